@@ -1,0 +1,3 @@
+module wend
+
+go 1.26

@@ -1,0 +1,109 @@
+// Package route plans routes and says what a route is.
+//
+// A Route is the answer of every planner: points to walk along with a
+// status that the caller has to look at. The planners differ in the world
+// they work on; MeshPlanner works on a polygon navmesh.
+package route
+
+import (
+	"fmt"
+
+	"wend/geom"
+)
+
+// Status is the kind of an answer. The zero value is none of them.
+type Status uint8
+
+const (
+	Complete    Status = 1 + iota // the route ends at the goal
+	Partial                       // the route ends at the reachable point nearest to the goal
+	Unreachable                   // no way leads to the goal
+	Budget                        // the search hit a limit the caller set
+	NoGo                          // an end lies in a no-go zone
+	OffMesh                       // an end is not on or near any surface
+	Cancelled                     // the context ended
+	BadInput                      // the request makes no sense
+)
+
+var statusNames = [...]string{
+	Complete: "complete", Partial: "partial", Unreachable: "unreachable", Budget: "budget",
+	NoGo: "nogo", OffMesh: "offmesh", Cancelled: "cancelled", BadInput: "badinput",
+}
+
+// String returns the name used in JSON and CSV.
+func (s Status) String() string {
+	if int(s) < len(statusNames) && statusNames[s] != "" {
+		return statusNames[s]
+	}
+	return fmt.Sprintf("Status(%d)", uint8(s))
+}
+
+// Kind is the kind of a route point.
+type Kind uint8
+
+const (
+	Corner Kind = 1 + iota // the route may turn here
+	Link                   // an off-mesh link starts here and ends at the next point
+	Drop                   // a fall starts here
+	Goal                   // the last point of a complete route
+)
+
+var kindNames = [...]string{Corner: "corner", Link: "link", Drop: "drop", Goal: "goal"}
+
+// String returns the name used in JSON.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) && kindNames[k] != "" {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// Point is one point of a route.
+type Point struct {
+	Pos       geom.Vec3
+	Clearance float64 // metres to the nearest wall or drop, at least the body's radius
+	Storey    uint32
+	Kind      Kind
+}
+
+// Route is the answer to one request.
+type Route struct {
+	Status Status
+	World  string  // fingerprint of the world it was planned on
+	Points []Point // empty unless Complete, Partial or Budget
+	Length float64 // metres along Points in three dimensions
+	Cost   float64 // metres weighted by area costs
+
+	SnapStart, SnapEnd float64 // metres from the asked ends to the surface
+	Failure            *Failure
+	Stats              Stats
+}
+
+// Failure says why and where a route is not complete.
+type Failure struct {
+	Code    string // stable, for programs
+	Message string // one sentence, for people
+	// Gap is set when the route could be cut off at a known place: the last
+	// reachable point and what it failed to reach.
+	Gap *Gap
+}
+
+// Gap is the place where a route breaks off.
+type Gap struct {
+	From, To geom.Vec3
+	Width    float64 // metres between them
+}
+
+// Stats say what an answer cost. They do not take part in comparisons of
+// results: timings differ from run to run.
+type Stats struct {
+	Expanded                                             int // polygons taken from the open list
+	Pushed                                               int // entries put there
+	MicrosNearest, MicrosSearch, MicrosPull, MicrosTotal float64
+}
+
+// Agent is the body that will walk the route. The zero value takes the body
+// the world was made for.
+type Agent struct {
+	Radius, Height, MaxStep, MaxDrop float64 // metres
+}
