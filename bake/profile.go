@@ -1,0 +1,96 @@
+package bake
+
+import "wend/scene"
+
+// Profile holds every setting of a bake. Start from Human and change what
+// differs; validate names the first field that makes no sense.
+//
+// Lengths are metres unless a field says otherwise. Limits are inclusive: a
+// step of exactly MaxClimb can be climbed, headroom of exactly Height is
+// enough, a slope of exactly MaxSlopeDeg is walkable.
+type Profile struct {
+	Name    string
+	Agent   Body
+	Bodies  []Body // further bodies: each gets a mesh of its own
+	Navmesh Navmesh
+	Areas   []AreaRule
+}
+
+// Body is what a mesh is made for.
+type Body struct {
+	Name        string
+	Radius      float64 // >= 0: the mesh keeps this far from walls and drops
+	Height      float64 // > 0: headroom needed
+	MaxClimb    float64 // >= 0: highest step
+	MaxSlopeDeg float64 // degrees, 0 to 90
+}
+
+// Navmesh are the settings of the polygon bake, with the defaults that
+// RecastDemo shows.
+type Navmesh struct {
+	Cell       float64 // side of a voxel in the ground plane, > 0; default 0.3
+	CellHeight float64 // height of a voxel, > 0; default 0.2
+
+	RegionMinSize   float64 // islands smaller than its square are dropped, cells; default 8
+	RegionMergeSize float64 // regions smaller than its square join a neighbour, cells; default 20
+	Partition       Partition
+
+	EdgeMaxLen   float64 // longest edge along a wall, metres; 0: no limit; default 12
+	EdgeMaxError float64 // how far a simplified wall may leave the real one, cells; default 1.3
+	VertsPerPoly int     // 3 to 6; default 6
+
+	DetailSampleDist     float64 // distance of height samples, cells; under 0.9: none; default 6
+	DetailSampleMaxError float64 // allowed height error, voxels; default 1
+
+	Tiling   Tiling
+	TileSize int // side of a tile, cells; default 48
+
+	FilterLowHanging bool // step onto low obstacles; default on
+	FilterLedges     bool // no mesh along a drop; default on
+	FilterLowHeight  bool // no mesh under a low ceiling; default on
+
+	MinIslandArea float64      // drop islands smaller than this many square metres; default 0
+	Seeds         [][3]float64 // when given, keep only islands with a seed within 2 m
+}
+
+// Partition is the way the floor is split into regions.
+type Partition uint8
+
+const (
+	Watershed Partition = iota // few, well-shaped polygons
+	Monotone                   // fast, long thin polygons
+)
+
+// Tiling says whether the mesh is cut into tiles.
+type Tiling uint8
+
+const (
+	TilingAuto Tiling = iota // tiles when the level has more than 4 million cells
+	TilingOff
+	TilingOn
+)
+
+// AreaRule marks ground by where it comes from. The first rule that matches a
+// triangle wins; a pattern is a path.Match pattern, "" matches everything.
+type AreaRule struct {
+	Part, Material string
+	Area           scene.AreaID
+	Unwalkable     bool
+}
+
+// Human returns the default profile: the body and settings that RecastDemo
+// starts with.
+func Human() Profile {
+	return Profile{
+		Name:  "human",
+		Agent: Body{Name: "human", Radius: 0.6, Height: 2.0, MaxClimb: 0.9, MaxSlopeDeg: 45},
+		Navmesh: Navmesh{
+			Cell: 0.3, CellHeight: 0.2,
+			RegionMinSize: 8, RegionMergeSize: 20,
+			EdgeMaxLen: 12, EdgeMaxError: 1.3, VertsPerPoly: 6,
+			DetailSampleDist: 6, DetailSampleMaxError: 1,
+			TileSize:         48,
+			FilterLowHanging: true, FilterLedges: true, FilterLowHeight: true,
+		},
+	}
+}
