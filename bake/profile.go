@@ -1,9 +1,12 @@
 package bake
 
-import "wend/scene"
+import (
+	"wend/geom"
+	"wend/scene"
+)
 
 // Profile holds every setting of a bake. Start from Human and change what
-// differs; validate names the first field that makes no sense.
+// differs; Validate names the first field that makes no sense.
 //
 // Lengths are metres unless a field says otherwise. Limits are inclusive: a
 // step of exactly MaxClimb can be climbed, headroom of exactly Height is
@@ -49,8 +52,8 @@ type Navmesh struct {
 	FilterLedges     bool // no mesh along a drop; default on
 	FilterLowHeight  bool // no mesh under a low ceiling; default on
 
-	MinIslandArea float64      // drop islands smaller than this many square metres; default 0
-	Seeds         [][3]float64 // when given, keep only islands with a seed within 2 m
+	MinIslandArea float64     // drop islands smaller than this many square metres; default 0
+	Seeds         []geom.Vec3 // when given, keep only islands that have a seed within 2 m
 }
 
 // Partition is the way the floor is split into regions.

@@ -1,0 +1,150 @@
+package bake
+
+import (
+	"fmt"
+	"math"
+
+	"wend/geom"
+	"wend/internal/heightfield"
+	"wend/scene"
+)
+
+// lattice is the voxel grid of the whole level and its cut into tiles.
+type lattice struct {
+	origin           geom.Vec3
+	cell, cellHeight float64
+	w, d             int // cells
+	maxY             float64
+
+	tiled          bool
+	tile           int // cells a side; unused when not tiled
+	border         int // cells of frame around a tile
+	tilesX, tilesZ int
+}
+
+const (
+	autoTileCells = 4 << 20 // TilingAuto cuts levels with more cells than this
+	maxTileCells  = 1 << 28
+	maxTiles      = 1 << 24
+)
+
+// A SizeError says that a level does not fit the lattice.
+type SizeError struct {
+	Extent geom.Vec3 // metres
+	Msg    string
+}
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("bake: level of %.6g x %.6g x %.6g m: %s", e.Extent.X, e.Extent.Y, e.Extent.Z, e.Msg)
+}
+
+// voxels converts a length to voxels with a tolerance for the rounding of
+// both: 0.9 m are three cells of 0.3 m.
+func voxelsUp(length, voxel float64) int   { return int(math.Ceil(length/voxel - 1e-6)) }
+func voxelsDown(length, voxel float64) int { return int(math.Floor(length/voxel + 1e-6)) }
+
+// newLattice lays the lattice of p over the surface of b, anchored at the
+// least corner of the level.
+func newLattice(sc *scene.Scene, s *surface, p *Profile, b *Body, tiling Tiling) (*lattice, error) {
+	box := geom.EmptyBox()
+	for i := range s.tris {
+		t := &s.tris[i]
+		box = box.Extend(sc.Verts[t.A]).Extend(sc.Verts[t.B]).Extend(sc.Verts[t.C])
+	}
+	n := &p.Navmesh
+	size := box.Size()
+	if size.Y/n.CellHeight > heightfield.MaxHeight-1 {
+		return nil, &SizeError{size, fmt.Sprintf(
+			"height range exceeds %d voxels of %g m (%g m): remove stray geometry far above or below, or use a greater cell height",
+			heightfield.MaxHeight-1, n.CellHeight, (heightfield.MaxHeight-1)*n.CellHeight)}
+	}
+	w, d := size.X/n.Cell, size.Z/n.Cell
+	if w > 1<<30 || d > 1<<30 {
+		return nil, &SizeError{size, fmt.Sprintf("more than %d cells of %g m on a side: is the unit right? try --unit or --scale", 1<<30, n.Cell)}
+	}
+	l := &lattice{
+		origin: box.Min, cell: n.Cell, cellHeight: n.CellHeight, maxY: box.Max.Y,
+		w: max(1, voxelsUp(size.X, n.Cell)), d: max(1, voxelsUp(size.Z, n.Cell)),
+	}
+	l.tiled = tiling == TilingOn || tiling == TilingAuto && l.w*l.d > autoTileCells
+	if !l.tiled {
+		if l.w*l.d > maxTileCells {
+			return nil, &SizeError{size, fmt.Sprintf("%d x %d cells are too many for one tile: bake it tiled", l.w, l.d)}
+		}
+		l.tile, l.tilesX, l.tilesZ = max(l.w, l.d), 1, 1
+		return l, nil
+	}
+	l.tile = n.TileSize
+	l.border = voxelsUp(b.Radius, n.Cell) + 3 // what erosion, ledges and the regions' seams can reach
+	l.tilesX, l.tilesZ = (l.w+l.tile-1)/l.tile, (l.d+l.tile-1)/l.tile
+	if l.tilesX > maxTiles/l.tilesZ {
+		return nil, &SizeError{size, fmt.Sprintf("%d x %d tiles are too many: use greater tiles or cells, or check the unit", l.tilesX, l.tilesZ)}
+	}
+	return l, nil
+}
+
+// grid returns the grid a tile is computed on: its cells and its border.
+func (l *lattice) grid(tx, tz int) heightfield.Grid {
+	g := heightfield.Grid{W: l.w, D: l.d, Origin: l.origin, Cell: l.cell, CellHeight: l.cellHeight}
+	if l.tiled {
+		g.W, g.D = l.tile+2*l.border, l.tile+2*l.border
+		g.Origin = l.corner(tx*l.tile-l.border, tz*l.tile-l.border)
+	}
+	return g
+}
+
+// corner returns the world position of a cell corner of the whole level.
+// Neighbouring tiles take the corners they share from here, so they agree to
+// the bit.
+func (l *lattice) corner(x, z int) geom.Vec3 {
+	return geom.Vec3{
+		X: l.origin.X + float64(float64(x)*l.cell),
+		Y: l.origin.Y,
+		Z: l.origin.Z + float64(float64(z)*l.cell),
+	}
+}
+
+// bins lists for each tile the triangles that touch it or its border, in
+// their given order: bin i is items[start[i]:start[i+1]].
+type bins struct {
+	start []uint32
+	items []uint32
+}
+
+func (l *lattice) bin(sc *scene.Scene, tris []heightfield.Tri) *bins {
+	b := &bins{start: make([]uint32, l.tilesX*l.tilesZ+1)}
+	each := func(visit func(tile int, tri uint32)) {
+		for i := range tris {
+			t := &tris[i]
+			box := geom.EmptyBox().Extend(sc.Verts[t.A]).Extend(sc.Verts[t.B]).Extend(sc.Verts[t.C])
+			x0, x1 := l.tileRange(box.Min.X-l.origin.X, box.Max.X-l.origin.X, l.tilesX)
+			z0, z1 := l.tileRange(box.Min.Z-l.origin.Z, box.Max.Z-l.origin.Z, l.tilesZ)
+			for z := z0; z <= z1; z++ {
+				for x := x0; x <= x1; x++ {
+					visit(z*l.tilesX+x, uint32(i))
+				}
+			}
+		}
+	}
+	each(func(tile int, _ uint32) { b.start[tile+1]++ })
+	for i := 1; i < len(b.start); i++ {
+		b.start[i] += b.start[i-1]
+	}
+	b.items = make([]uint32, b.start[len(b.start)-1])
+	next := append([]uint32(nil), b.start...)
+	each(func(tile int, tri uint32) {
+		b.items[next[tile]] = tri
+		next[tile]++
+	})
+	return b
+}
+
+// tileRange returns the first and last tile whose cells or border an interval
+// of metres from the origin reaches, one cell of slack included.
+func (l *lattice) tileRange(lo, hi float64, n int) (first, last int) {
+	slack := float64(l.border + 1)
+	side := float64(l.tile)
+	first = int(math.Floor((lo/l.cell - slack) / side))
+	last = int(math.Floor((hi/l.cell + slack) / side))
+	return min(max(first, 0), n-1), max(min(last, n-1), 0)
+}

@@ -1,0 +1,108 @@
+package bake
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"wend/geom"
+	"wend/navmesh"
+)
+
+// Report says what a bake did, for people and for machines (it encodes to
+// JSON). Its times and sizes differ from run to run; nothing else does.
+type Report struct {
+	Profile string       `json:"profile"`
+	Bodies  []BodyReport `json:"bodies"` // the profile's agent first
+}
+
+// BodyReport is the part of one body.
+type BodyReport struct {
+	Body        string  `json:"body"`
+	Radius      float64 `json:"radius"`
+	Height      float64 `json:"height"`
+	Cells       [2]int  `json:"cells"` // of the whole level, along X and Z
+	TilesX      int     `json:"tiles_x"`
+	TilesZ      int     `json:"tiles_z"`
+	Tiled       bool    `json:"tiled"`
+	Triangles   int     `json:"triangles"`   // solid ones
+	SourceArea  float64 `json:"source_area"` // of all triangles, square metres
+	SteepShare  float64 `json:"steep_share"` // of it that no body can stand on, 0 to 1
+	Tiles       int     `json:"tiles"`       // with polygons
+	Polygons    int     `json:"polygons"`    // off-mesh links aside
+	Vertices    int     `json:"vertices"`
+	Area        float64 `json:"area"`         // of the mesh seen from above, square metres
+	Slivers     int     `json:"slivers"`      // polygons thinner than half a cell
+	PrunedPolys int     `json:"pruned_polys"` // dropped with their island
+
+	Areas      []AreaReport             `json:"areas"`
+	Islands    []IslandReport           `json:"islands"` // largest first
+	Skipped    []Skip                   `json:"skipped"`
+	Unattached []navmesh.UnattachedLink `json:"unattached_links"`
+	Stages     []StageReport            `json:"stages"`
+	Total      time.Duration            `json:"total_ns"`
+}
+
+// AreaReport sums the polygons of one area id.
+type AreaReport struct {
+	Area     uint8   `json:"area"`
+	Polygons int     `json:"polygons"`
+	Size     float64 `json:"size"` // square metres seen from above
+}
+
+// IslandReport describes a piece of the mesh that no way joins to the others.
+type IslandReport struct {
+	Polygons int       `json:"polygons"`
+	Size     float64   `json:"size"` // square metres seen from above
+	At       geom.Vec3 `json:"at"`   // a corner of its first polygon
+}
+
+// Skip names a region, or a part of one, that gave no polygon.
+type Skip struct {
+	TileX  int       `json:"tile_x"`
+	TileZ  int       `json:"tile_z"`
+	Region uint32    `json:"region"`
+	At     geom.Vec3 `json:"at"`
+	Reason string    `json:"reason"`
+}
+
+// StageReport sums a stage over all tiles.
+type StageReport struct {
+	Stage string        `json:"stage"`
+	Time  time.Duration `json:"ns"`    // of all workers together
+	Bytes int           `json:"bytes"` // what it made in the largest tile
+}
+
+// An EmptyError says that a bake left nothing to walk on, and where the
+// ground was lost.
+type EmptyError struct {
+	Body       Body
+	SteepShare float64 // of the solid area
+	// Walkable cells after rasterising, filtering, eroding by the body's
+	// radius, and choosing regions.
+	Rasterised, Filtered, Eroded, InRegions int
+}
+
+func (e *EmptyError) Error() string {
+	const head = "bake: no walkable surface: "
+	switch {
+	case e.Rasterised == 0 && e.SteepShare > 0.5:
+		return fmt.Sprintf(head+"%.0f %% of the area is steeper than %g degrees; is the file Z-up? try --up z", 100*e.SteepShare, e.Body.MaxSlopeDeg)
+	case e.Rasterised == 0:
+		return head + "every triangle is marked unwalkable"
+	case e.Filtered == 0:
+		return fmt.Sprintf(head+"no floor has %g m of headroom and is more than a cell away from a drop", e.Body.Height)
+	case e.Eroded == 0:
+		return fmt.Sprintf(head+"nothing wide enough for radius %g", e.Body.Radius)
+	case e.InRegions == 0:
+		return head + "every piece of floor is smaller than the least region size"
+	}
+	return head + "no region gave a polygon, or every island was pruned"
+}
+
+// sortIslands puts the largest first; equal ones stay in the order of their
+// first polygon.
+func sortIslands(s []IslandReport) {
+	slices.SortStableFunc(s, func(a, b IslandReport) int { return cmp.Compare(b.Size, a.Size) })
+}

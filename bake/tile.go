@@ -1,0 +1,190 @@
+package bake
+
+import (
+	"fmt"
+	"math"
+
+	"wend/geom"
+	"wend/internal/detail"
+	"wend/internal/heightfield"
+	"wend/internal/polygonize"
+	"wend/navmesh"
+)
+
+// A CapacityError says that a tile has more of something than the format can
+// number.
+type CapacityError struct {
+	What       string
+	Have, Most int
+}
+
+func (e *CapacityError) Error() string {
+	return fmt.Sprintf("%d %s in one tile, the file format has room for %d: bake it tiled or with smaller tiles", e.Have, e.What, e.Most)
+}
+
+// sideOf is the side of a tile, in Detour's numbering, for each direction of
+// the heightfield (-x, +z, +x, -z).
+var sideOf = [4]uint16{4, 2, 0, 6}
+
+// newTile stores a polygon mesh and its detail as a tile, without off-mesh
+// links. It returns nil when there is no polygon.
+func (r *run) newTile(tx, tz int, m *polygonize.Mesh, dm *detail.Mesh) (*navmesh.Tile, error) {
+	if m.Len() == 0 {
+		return nil, nil
+	}
+	const most = math.MaxUint16 - 1
+	if len(m.Verts) > most {
+		return nil, &CapacityError{"vertices", len(m.Verts), most}
+	}
+	if m.Len() > External-1 {
+		return nil, &CapacityError{"polygons", m.Len(), External - 1}
+	}
+	l := r.lat
+	lo := l.corner(tx*l.tile, tz*l.tile)
+	hi := l.corner(tx*l.tile+m.W, tz*l.tile+m.D)
+	hi.Y = l.maxY
+	t := &navmesh.Tile{
+		X: int32(tx), Z: int32(tz),
+		AgentHeight: float32(r.body.Height), AgentRadius: float32(r.body.Radius), AgentClimb: float32(r.body.MaxClimb),
+		Bounds:  [2]geom.Vec3f{lo.Narrow(), hi.Narrow()},
+		BVQuant: float32(1 / l.cell),
+		Verts:   make([]geom.Vec3f, len(m.Verts)),
+		Polys:   make([]navmesh.TilePoly, m.Len()),
+	}
+	for i, v := range m.Verts {
+		p := l.corner(tx*l.tile+int(v.X), tz*l.tile+int(v.Z))
+		p.Y += float64(float64(v.Y) * l.cellHeight)
+		t.Verts[i] = p.Narrow()
+	}
+	for i := range t.Polys {
+		p := &t.Polys[i]
+		p.Kind = navmesh.KindGround
+		p.Area, p.Flags = areaRuleOf(m.Area[i])
+		base := i * m.MaxVerts
+		for k := 0; k < m.MaxVerts && m.PolyVerts[base+k] != polygonize.None; k++ {
+			p.Verts[k] = uint16(m.PolyVerts[base+k])
+			p.Neis[k] = neighbourCode(m.PolyNeis[base+k])
+			p.Count++
+		}
+	}
+	if err := addDetail(t, dm); err != nil {
+		return nil, err
+	}
+	navmesh.BuildBV(t)
+	return t, nil
+}
+
+// External is the number of the first neighbour code that is not a polygon.
+const External = int(navmesh.External)
+
+func neighbourCode(nei uint32) uint16 {
+	switch {
+	case nei == polygonize.Wall:
+		return 0
+	case nei >= polygonize.Portal:
+		return navmesh.External | sideOf[(nei-polygonize.Portal)&3]
+	default:
+		return uint16(nei) + 1
+	}
+}
+
+// addDetail stores the height detail: the polygon's own corners, which come
+// first in a sub-mesh, are left out, since the polygon has them.
+func addDetail(t *navmesh.Tile, dm *detail.Mesh) error {
+	t.DetailSubs = make([]navmesh.DetailSub, len(dm.Subs))
+	t.DetailTris = make([]navmesh.DetailTri, 0, len(dm.Tris))
+	for i, s := range dm.Subs {
+		own := uint32(t.Polys[i].Count)
+		if s.VertCount < own {
+			return fmt.Errorf("detail of polygon %d has %d vertices, its outline %d", i, s.VertCount, own)
+		}
+		extra := s.VertCount - own
+		if s.VertCount > math.MaxUint8 || s.TriCount > math.MaxUint8 {
+			return &CapacityError{"detail vertices of a polygon", int(s.VertCount), math.MaxUint8}
+		}
+		t.DetailSubs[i] = navmesh.DetailSub{
+			VertBase: uint32(len(t.DetailVerts)), VertCount: uint8(extra),
+			TriBase: uint32(len(t.DetailTris)), TriCount: uint8(s.TriCount),
+		}
+		t.DetailVerts = append(t.DetailVerts, dm.Verts[s.VertBase+own:s.VertBase+s.VertCount]...)
+		for _, tri := range dm.Tris[s.TriBase : s.TriBase+s.TriCount] {
+			d := navmesh.DetailTri{V: tri.V}
+			for e := range 3 {
+				d.Flags |= (tri.Boundary >> e & 1) << (2 * e)
+			}
+			t.DetailTris = append(t.DetailTris, d)
+		}
+	}
+	return nil
+}
+
+// addLinks stores the scene's off-mesh links, each in the tile its start lies
+// in. tiles is indexed z*tilesX+x; a link that starts where there is no tile
+// goes to the nearest one, so that it is kept and reported as unattached.
+func (r *run) addLinks(tiles []*navmesh.Tile) error {
+	for i := range r.sc.Links {
+		k := &r.sc.Links[i]
+		t := nearestTile(tiles, k.From)
+		if t == nil {
+			continue
+		}
+		if len(t.Verts)+2 > math.MaxUint16-1 || len(t.Polys)+1 > External-1 {
+			return &CapacityError{"off-mesh links", len(t.OffMesh) + 1, len(t.OffMesh)}
+		}
+		from, to := k.From.Narrow(), k.To.Narrow()
+		v := uint16(len(t.Verts))
+		t.Verts = append(t.Verts, from, to)
+		t.OffMesh = append(t.OffMesh, navmesh.OffMesh{
+			From: from, To: to, Radius: float32(k.Radius), Poly: uint16(len(t.Polys)),
+			BothWays: !k.OneWay, Side: sideOfPoint(t, k.To), UserID: k.UserID, Cost: float32(k.Cost),
+		})
+		t.Polys = append(t.Polys, navmesh.TilePoly{
+			Verts: [navmesh.MaxPolyVerts]uint16{v, v + 1}, Count: 2,
+			Flags: navmesh.FlagWalk, Area: uint8(k.Area), Kind: navmesh.KindOffMesh,
+		})
+	}
+	return nil
+}
+
+// nearestTile returns the tile whose box is nearest to p seen from above; the
+// first of equals.
+func nearestTile(tiles []*navmesh.Tile, p geom.Vec3) *navmesh.Tile {
+	var best *navmesh.Tile
+	bestD := math.Inf(1)
+	for _, t := range tiles {
+		if t == nil {
+			continue
+		}
+		lo, hi := t.Bounds[0].Wide(), t.Bounds[1].Wide()
+		q := geom.Vec3{X: min(max(p.X, lo.X), hi.X), Z: min(max(p.Z, lo.Z), hi.Z)}
+		if d := geom.DistXZSq(p, q); d < bestD {
+			best, bestD = t, d
+		}
+	}
+	return best
+}
+
+// sideOfPoint returns Detour's number of the side of t that p lies beyond, or
+// 0xff when it lies inside.
+func sideOfPoint(t *navmesh.Tile, p geom.Vec3) uint8 {
+	lo, hi := t.Bounds[0].Wide(), t.Bounds[1].Wide()
+	dx, dz := 0, 0
+	switch {
+	case p.X >= hi.X:
+		dx = 1
+	case p.X < lo.X:
+		dx = -1
+	}
+	switch {
+	case p.Z >= hi.Z:
+		dz = 1
+	case p.Z < lo.Z:
+		dz = -1
+	}
+	// Numbered counter-clockwise in the (x, z) plane, starting at +x.
+	return [3][3]uint8{
+		{5, 6, 7},
+		{4, 0xff, 0},
+		{3, 2, 1},
+	}[dz+1][dx+1]
+}
