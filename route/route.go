@@ -7,6 +7,7 @@ package route
 
 import (
 	"fmt"
+	"time"
 
 	"wend/geom"
 )
@@ -61,7 +62,7 @@ func (k Kind) String() string {
 // Point is one point of a route.
 type Point struct {
 	Pos       geom.Vec3
-	Clearance float64 // metres to the nearest wall or drop, at least the body's radius
+	Clearance float64 // metres to the nearest wall or drop, see Options.MaxClearance
 	Storey    uint32
 	Kind      Kind
 }
@@ -97,13 +98,32 @@ type Gap struct {
 // Stats say what an answer cost. They do not take part in comparisons of
 // results: timings differ from run to run.
 type Stats struct {
-	Expanded                                             int // polygons taken from the open list
-	Pushed                                               int // entries put there
-	MicrosNearest, MicrosSearch, MicrosPull, MicrosTotal float64
+	Planner  string
+	Expanded int // polygons taken from the open list
+	Pushed   int // entries put there
+	// Time for finding the ends on the surface, for the search with its
+	// straightening, and for the whole request.
+	Snap, Search, Total time.Duration
 }
 
-// Agent is the body that will walk the route. The zero value takes the body
-// the world was made for.
-type Agent struct {
-	Radius, Height, MaxStep, MaxDrop float64 // metres
+// Err returns nil for a complete route and a *StatusError for every other, for
+// callers who prefer errors to statuses.
+func (r *Route) Err() error {
+	if r.Status == Complete {
+		return nil
+	}
+	return &StatusError{r.Status, r.Failure}
+}
+
+// A StatusError is a status other than Complete as an error.
+type StatusError struct {
+	Status  Status
+	Failure *Failure
+}
+
+func (e *StatusError) Error() string {
+	if e.Failure != nil {
+		return fmt.Sprintf("route: %s: %s", e.Status, e.Failure.Message)
+	}
+	return "route: " + e.Status.String()
 }

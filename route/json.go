@@ -1,0 +1,102 @@
+package route
+
+import (
+	"encoding/json"
+	"math"
+	"time"
+
+	"wend/geom"
+)
+
+// MarshalJSON writes the route in the form the command line and the server
+// use; its names do not change. Lengths are metres.
+func (r *Route) MarshalJSON() ([]byte, error) {
+	out := routeJSON{
+		Status: r.Status.String(), World: r.World, Length: r.Length, Cost: r.Cost,
+		Points: make([]pointJSON, len(r.Points)), Waypoints: []int{}, Drops: []dropJSON{}, Warnings: []string{},
+		Snap: snapJSON{r.SnapStart, r.SnapEnd},
+		Stats: statsJSON{
+			Planner: r.Stats.Planner, Expanded: r.Stats.Expanded, Pushed: r.Stats.Pushed,
+			MS: timesJSON{millis(r.Stats.Snap), millis(r.Stats.Search), millis(r.Stats.Total)},
+		},
+	}
+	for i, p := range r.Points {
+		out.Points[i] = pointJSON{p.Pos.X, p.Pos.Y, p.Pos.Z, p.Clearance, p.Storey, p.Kind.String()}
+		if i > 0 {
+			out.Waypoints = append(out.Waypoints, i)
+		}
+		if p.Kind == Drop && i+1 < len(r.Points) {
+			out.Drops = append(out.Drops, dropJSON{i, p.Pos.Y - r.Points[i+1].Pos.Y})
+		}
+	}
+	if f := r.Failure; f != nil {
+		out.Failure = &failureJSON{Code: f.Code, Message: f.Message}
+		if g := f.Gap; g != nil {
+			out.Failure.Gap = &gapJSON{triple(g.From), triple(g.To), g.Width}
+		}
+	}
+	return json.Marshal(out)
+}
+
+type routeJSON struct {
+	Status    string       `json:"status"`
+	World     string       `json:"world"`
+	Length    float64      `json:"length"`
+	Cost      float64      `json:"cost"`
+	Points    []pointJSON  `json:"points"`
+	Waypoints []int        `json:"waypoints"` // where a follower aims for, as indices of points
+	Drops     []dropJSON   `json:"drops"`
+	Snap      snapJSON     `json:"snap"`
+	Warnings  []string     `json:"warnings"`
+	Failure   *failureJSON `json:"failure"`
+	Stats     statsJSON    `json:"stats"`
+}
+
+type pointJSON struct {
+	X         float64 `json:"x"`
+	Y         float64 `json:"y"`
+	Z         float64 `json:"z"`
+	Clearance float64 `json:"clearance"`
+	Storey    uint32  `json:"storey"`
+	Kind      string  `json:"kind"`
+}
+
+type dropJSON struct {
+	Index int     `json:"index"`
+	Y     float64 `json:"y"`
+}
+
+type snapJSON struct {
+	Start float64 `json:"start"`
+	End   float64 `json:"end"`
+}
+
+type failureJSON struct {
+	Code    string   `json:"code"`
+	Message string   `json:"message"`
+	Gap     *gapJSON `json:"gap,omitempty"`
+}
+
+type gapJSON struct {
+	From  [3]float64 `json:"from"`
+	To    [3]float64 `json:"to"`
+	Width float64    `json:"width"`
+}
+
+type statsJSON struct {
+	Planner  string    `json:"planner"`
+	Expanded int       `json:"expanded"`
+	Pushed   int       `json:"pushed"`
+	MS       timesJSON `json:"ms"`
+}
+
+type timesJSON struct {
+	Snap   float64 `json:"snap"`
+	Search float64 `json:"search"`
+	Total  float64 `json:"total"`
+}
+
+func triple(v geom.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
+
+// millis rounds to microseconds: more digits would only pretend.
+func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
