@@ -32,6 +32,7 @@ type Set struct {
 	heightfield.Grid // without the border
 	Contours         []Contour
 	MaxError         float64 // cells
+	BorderSize       int     // width of the frame that was cut off, cells; 0 without tiles
 	Skipped          []Skip
 }
 
