@@ -4,11 +4,11 @@
 package detmath
 
 // CosDeg returns the cosine of an angle in degrees, for 0 <= deg <= 90. The
-// error is below 2e-16; 0, 60 and 90 degrees give exactly 1, 0.5 and 0.
+// error is below 5e-16; 0, 60 and 90 degrees give exactly 1, 0.5 and 0.
 func CosDeg(deg float64) float64 { return SinDeg(90 - deg) }
 
 // SinDeg returns the sine of an angle in degrees, for 0 <= deg <= 90. The
-// error is below 2e-16; 0, 30 and 90 degrees give exactly 0, 0.5 and 1.
+// error is below 5e-16; 0, 30 and 90 degrees give exactly 0, 0.5 and 1.
 func SinDeg(deg float64) float64 {
 	switch deg {
 	case 30:
