@@ -23,7 +23,7 @@ func pruneIslands(mesh *navmesh.Mesh, tiles []*navmesh.Tile, n *Navmesh) int {
 		for _, seed := range n.Seeds {
 			near, err := q.Nearest(seed, &navmesh.NearestOptions{HalfExtents: geom.V3(2, 2, 2)})
 			if err == nil && near.Found && geom.Dist(near.Pos, seed) <= 2 {
-				i := mesh.Poly(near.Poly).Island
+				i := mesh.Poly(near.Poly).Island()
 				keep[i] = mesh.IslandArea(int(i)) >= n.MinIslandArea
 			}
 		}
@@ -36,7 +36,7 @@ func pruneIslands(mesh *navmesh.Mesh, tiles []*navmesh.Tile, n *Navmesh) int {
 		}
 		mask := make([]bool, len(t.Polys))
 		for k := range t.Polys {
-			mask[k] = t.Polys[k].Kind == navmesh.KindOffMesh || keep[mesh.Poly(id).Island]
+			mask[k] = t.Polys[k].Kind == navmesh.KindOffMesh || keep[mesh.Poly(id).Island()]
 			if !mask[k] {
 				dropped++
 			}
@@ -111,26 +111,24 @@ func (rep *BodyReport) describe(m *navmesh.Mesh, cell float64) {
 	islands := make([]IslandReport, m.IslandCount())
 	for id := range navmesh.PolyID(m.Len()) {
 		p := m.Poly(id)
-		if p.Kind != navmesh.KindGround {
+		if p.Kind() != navmesh.KindGround {
 			continue
 		}
 		rep.Polygons++
-		size := 0.0
+		size := p.PlanArea()
 		longest := 0.0
-		for i, c := range p.Corners {
-			next := p.Corners[(i+1)%len(p.Corners)].Wide()
-			size += geom.Area2(p.Corners[0].Wide(), c.Wide(), next) / 2
-			longest = max(longest, geom.DistXZ(c.Wide(), next))
+		for i := range p.Len() {
+			longest = max(longest, geom.DistXZ(p.Corner(i), p.Corner((i+1)%p.Len())))
 		}
 		rep.Area += size
 		if size < 0.5*cell*longest {
 			rep.Slivers++
 		}
-		perArea[p.Area].Polygons++
-		perArea[p.Area].Size += size
-		is := &islands[p.Island]
+		perArea[p.Area()].Polygons++
+		perArea[p.Area()].Size += size
+		is := &islands[p.Island()]
 		if is.Polygons == 0 {
-			is.At = p.Corners[0].Wide()
+			is.At = p.Corner(0)
 		}
 		is.Polygons++
 		is.Size += size
