@@ -1,0 +1,173 @@
+package draw
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"wend/geom"
+)
+
+// rect is a part of the paper, pixels.
+type rect struct{ x0, y0, x1, y1 float64 }
+
+const (
+	titleSize  = 27.0
+	legendSize = 17.0
+	legendRow  = 26.0
+	maxLegend  = 24 // rows; the rest is counted in the last one
+)
+
+// legendKeys returns the keys that are shown, and how many are not.
+func legendKeys(c *Canvas) ([]Key, int) {
+	if len(c.Legend) <= maxLegend {
+		return c.Legend, 0
+	}
+	return c.Legend[:maxLegend-1], len(c.Legend) - maxLegend + 1
+}
+
+// frameMap returns the part of the paper that the world is drawn in.
+func (s *sheet) frameMap(c *Canvas, o *Options) rect {
+	u := s.unit
+	w, h := float64(s.w), float64(s.h)
+	pad := 36 * u
+	if o.Plain {
+		pad = 12 * u
+		return rect{pad, pad, w - pad, h - pad}
+	}
+	m := rect{pad, pad, w - pad, h - pad - 50*u}
+	if s.title != "" {
+		m.y0 += 44 * u
+	}
+	if keys, more := legendKeys(c); len(keys) > 0 {
+		m.x1 -= legendWidth(keys, more) * u
+	}
+	return m
+}
+
+// fitHeight returns the height of the picture that leaves no empty strips
+// around a world of the given size on paper, within limits.
+func (s *sheet) fitHeight(c *Canvas, o *Options, size point) int {
+	w := float64(s.w)
+	s.unit = w / defaultWidth
+	s.h = s.w
+	m := s.frameMap(c, o)
+	fixed := w - (m.y1 - m.y0)
+	need := fixed + (m.x1-m.x0)*(size.y/size.x)
+	if keys, _ := legendKeys(c); len(keys) > 0 && !o.Plain {
+		need = max(need, fixed+float64(len(keys)+1)*legendRow*s.unit)
+	}
+	most := min(1.5*w, MaxSide, float64(MaxPixels/s.w))
+	return int(min(max(need, w/3, MinSide), most))
+}
+
+// legendWidth is the width of the legend column at unit size.
+func legendWidth(keys []Key, more int) float64 {
+	w := 0.0
+	for _, k := range keys {
+		w = max(w, textWidth(k.Label, legendSize))
+	}
+	if more > 0 {
+		w = max(w, textWidth(moreLabel(more), legendSize))
+	}
+	return min(w, 420) + 70
+}
+
+func moreLabel(n int) string { return fmt.Sprintf("and %d more", n) }
+
+// addDecor adds title, legend, scale bar and axes around the map m.
+func (s *sheet) addDecor(c *Canvas, f *frame, scale float64, m rect) {
+	u := s.unit
+	w, h := float64(s.w), float64(s.h)
+	ink := func(width float64) Style { return Style{Color: inkColor, Width: width * u} }
+	text := func(x, y, size float64, a anchor, str string) {
+		s.decor = append(s.decor, mark{kind: Text, style: ink(size), anchor: a, pts: []point{{x, y}}, text: str})
+	}
+	if s.title != "" {
+		text(36*u, 48*u, titleSize, anchorStart, s.title)
+	}
+
+	// Legend.
+	keys, more := legendKeys(c)
+	x, y := m.x1+26*u, m.y0+12*u
+	for _, k := range keys {
+		mk := mark{kind: k.Kind, style: k.Style}
+		mk.style.Width = min(k.Style.Width, 16) * u
+		switch k.Kind {
+		case Fill:
+			box := rect{x, y - 8*u, x + 24*u, y + 8*u}
+			mk.pts = []point{{box.x0, box.y0}, {box.x1, box.y0}, {box.x1, box.y1}, {box.x0, box.y1}}
+			s.decor = append(s.decor, mk, mark{kind: Line, style: Style{Color: greyColor, Width: 0.8 * u},
+				pts: append(append([]point(nil), mk.pts...), mk.pts[0])})
+		case Dot:
+			mk.pts = []point{{x + 12*u, y}}
+			s.decor = append(s.decor, mk)
+		default:
+			mk.kind = Line
+			mk.pts = []point{{x, y}, {x + 24*u, y}}
+			s.decor = append(s.decor, mk)
+		}
+		text(x+34*u, y+6*u, legendSize, anchorStart, k.Label)
+		y += legendRow * u
+	}
+	if more > 0 {
+		text(x+34*u, y+6*u, legendSize, anchorStart, moreLabel(more))
+	}
+
+	// Scale bar: the longest round length that fits a fifth of the width.
+	by := h - 52*u
+	length, label := roundLength(0.2 * w / scale)
+	px := length * scale
+	bx := 36 * u
+	s.decor = append(s.decor, mark{kind: Line, style: ink(2), pts: []point{
+		{bx, by - 7*u}, {bx, by}, {bx + px, by}, {bx + px, by - 7*u},
+	}})
+	if px > 60*u {
+		s.decor = append(s.decor, mark{kind: Line, style: ink(2), pts: []point{{bx + px/2, by - 4*u}, {bx + px/2, by}}})
+	}
+	text(bx+px/2, by+22*u, legendSize, anchorMiddle, label)
+
+	// Axes, as the view shows them.
+	ax := point{bx + px + 90*u, by - 8*u}
+	for _, a := range []struct {
+		dir  geom.Vec3
+		name string
+	}{{geom.Vec3{X: 1}, "X"}, {geom.Vec3{Y: 1}, "Y"}, {geom.Vec3{Z: 1}, "Z"}} {
+		d, _ := f.project(a.dir)
+		n := math.Sqrt(sq(d.x) + sq(d.y))
+		if n < 0.15 {
+			continue
+		}
+		reach := 26 * u
+		tip := point{ax.x + float64(d.x*reach), ax.y + float64(d.y*reach)}
+		st := ink(1.5)
+		st.Arrow = true
+		s.decor = append(s.decor, mark{kind: Line, style: st, pts: []point{ax, tip}})
+		off := 11 * u / n
+		text(tip.x+float64(d.x*off), tip.y+float64(d.y*off)+5*u, 15, anchorMiddle, a.name)
+	}
+}
+
+// roundLength returns the largest 1, 2 or 5 times a power of ten that is at
+// most limit metres, and how it is written.
+func roundLength(limit float64) (length float64, label string) {
+	length = 1e-3
+	for p := 1e-3; p <= 1e13; p *= 10 {
+		for _, f := range []float64{1, 2, 5} {
+			if p*f <= limit {
+				length = p * f
+			}
+		}
+	}
+	switch {
+	case length >= 1000:
+		label = strconv.FormatFloat(length/1000, 'g', 6, 64) + " km"
+	case length >= 0.999:
+		label = strconv.FormatFloat(length, 'g', 6, 64) + " m"
+	case length >= 0.00999:
+		label = strconv.FormatFloat(length*100, 'g', 3, 64) + " cm"
+	default:
+		label = strconv.FormatFloat(length*1000, 'g', 3, 64) + " mm"
+	}
+	return length, label
+}

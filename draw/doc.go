@@ -1,0 +1,22 @@
+// Package draw turns meshes, scenes and routes into pictures.
+//
+// A Canvas holds plain shapes in world coordinates; the Append functions add
+// to it what the other packages computed, and (*Canvas).WriteSVG and WritePNG
+// look at it through a View: from above, from the side, or obliquely. Render
+// does both steps for one of the named Layers.
+//
+// Seen from above, X points right and Z points down the picture. That is what
+// a bird sees of a right-handed world with Y up: +Y points at the reader,
+// nothing is mirrored, and counter-clockwise in the world is counter-clockwise
+// on paper.
+//
+// Pictures are deterministic: the same canvas and options give the same
+// bytes of SVG and the same pixels of PNG on every platform.
+//
+// It is a debugging aid, not a renderer: hidden surfaces are solved by painting
+// far things first, which is right for surfaces that do not pass through each
+// other, up to the thickness of a depth slab (see View).
+//
+// All functions are safe for concurrent use on different canvases. A Canvas
+// that is no longer written to may be drawn from several goroutines.
+package draw
