@@ -1,0 +1,4 @@
+package navmesh
+
+// searchState is the scratch memory of route searches.
+type searchState struct{}
