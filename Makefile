@@ -1,0 +1,57 @@
+# Every target works in a fresh clone with Go and, for what is missing, apt.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+GO ?= go
+FUZZTIME ?= 30s
+RACE := $(if $(filter amd64 arm64,$(shell $(GO) env GOARCH)),-race,)
+
+.PHONY: help build demo test test-long test-v3 test-arm64 lint bench cross fuzz clean
+
+help: ## this list
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS="$$(printf '\t')" read -r t d; do printf '  %-12s %s\n' "$$t" "$$d"; done
+
+build: ## build bin/wend
+	$(GO) build -trimpath -o bin/wend ./cmd/wend
+
+demo: ## bake the sample town, plan routes through it, draw them into demo-out
+	$(GO) run ./cmd/wend demo --out demo-out --force
+
+test: ## formatting, vet, and all tests under the race detector (installs gcc when it is missing)
+	@out="$$(gofmt -l .)"; if [ -n "$$out" ]; then echo "not gofmt-ed:"; echo "$$out"; exit 1; fi
+	$(GO) vet ./...
+	@tools/need.sh gcc gcc
+	CGO_ENABLED=1 $(GO) test $(RACE) -timeout 14m ./...
+
+test-long: ## the slow tests too, amd64 v3, arm64 emulated, each fuzzer for FUZZTIME
+	WEND_LONG=1 $(GO) test -timeout 60m ./...
+	$(MAKE) test-v3 test-arm64 fuzz
+
+test-v3: ## all tests built for amd64 v3: fused multiply-add must not show
+	@if [ "$$($(GO) env GOHOSTARCH)" = amd64 ] && grep -q ' fma ' /proc/cpuinfo && grep -q ' avx2 ' /proc/cpuinfo; then \
+		echo "GOAMD64=v3 go test ./..."; GOAMD64=v3 $(GO) test -timeout 30m ./...; \
+	else echo "this processor is not amd64 v3: not run"; fi
+
+test-arm64: ## all tests on emulated arm64 (installs qemu when it is missing)
+	@tools/need.sh qemu-aarch64-static qemu-user-static
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -timeout 60m -exec qemu-aarch64-static ./...
+
+lint: ## staticcheck, gofumpt and golangci-lint, versions pinned in tools/go.mod
+	$(GO) build -C tools -o ../bin/ tool
+	bin/staticcheck ./...
+	@out="$$(bin/gofumpt -l .)"; if [ -n "$$out" ]; then echo "not gofumpt-ed:"; echo "$$out"; exit 1; fi
+	bin/golangci-lint run ./...
+
+bench: ## benchmarks of all packages, then the sample town from end to end
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+	$(GO) run ./cmd/wend bench
+
+cross: ## build for Windows, macOS and the browser
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) build ./...
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) build ./...
+	GOOS=js GOARCH=wasm CGO_ENABLED=0 $(GO) build ./...
+
+fuzz: ## run each fuzzer for FUZZTIME (default 30s)
+	tools/fuzz.sh $(FUZZTIME)
+
+clean: ## remove what was built
+	rm -rf bin demo-out
