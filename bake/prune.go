@@ -16,15 +16,15 @@ func pruneIslands(mesh *navmesh.Mesh, tiles []*navmesh.Tile, n *Navmesh) int {
 	keep := make([]bool, mesh.IslandCount())
 	if len(n.Seeds) == 0 {
 		for i := range keep {
-			keep[i] = mesh.IslandArea(i) >= n.MinIslandArea
+			keep[i] = mesh.IslandArea(uint32(i)) >= n.MinIslandArea
 		}
 	} else {
-		q := mesh.NewQuery(nil)
+		q := mesh.NewQuery()
 		for _, seed := range n.Seeds {
 			near, err := q.Nearest(seed, &navmesh.NearestOptions{HalfExtents: geom.V3(2, 2, 2)})
 			if err == nil && near.Found && geom.Dist(near.Pos, seed) <= 2 {
 				i := mesh.Poly(near.Poly).Island()
-				keep[i] = mesh.IslandArea(int(i)) >= n.MinIslandArea
+				keep[i] = mesh.IslandArea(i) >= n.MinIslandArea
 			}
 		}
 	}

@@ -36,12 +36,12 @@ type BodyReport struct {
 	Slivers     int     `json:"slivers"`      // polygons thinner than half a cell
 	PrunedPolys int     `json:"pruned_polys"` // dropped with their island
 
-	Areas      []AreaReport             `json:"areas"`
-	Islands    []IslandReport           `json:"islands"` // largest first
-	Skipped    []Skip                   `json:"skipped"`
-	Unattached []navmesh.UnattachedLink `json:"unattached_links"`
-	Stages     []StageReport            `json:"stages"`
-	Total      time.Duration            `json:"total_ns"`
+	Areas      []AreaReport         `json:"areas"`
+	Islands    []IslandReport       `json:"islands"` // largest first
+	Skipped    []Skip               `json:"skipped"`
+	Unattached []navmesh.Unattached `json:"unattached_links"`
+	Stages     []StageReport        `json:"stages"`
+	Total      time.Duration        `json:"total_ns"`
 }
 
 // AreaReport sums the polygons of one area id.

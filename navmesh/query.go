@@ -8,6 +8,7 @@ import "wend/geom"
 type Query struct {
 	mesh   *Mesh
 	search searchState
+	wall   wallState
 }
 
 // NewQuery returns a Query on m.
