@@ -2,9 +2,35 @@
 // field of walkable cells that all later bake stages work on.
 //
 // Two forms: Solid holds the matter (spans from bottom to top), Compact the
-// open space above each walkable span with links to its four neighbours.
-// All cell arithmetic is integer; the result does not depend on the order of
-// the triangles or the number of workers.
+// open space above each walkable span with links to its four neighbours. The
+// order of work is
+//
+//	Rasterize -> FilterLowHanging, FilterLedges, FilterLowHeight
+//	          -> Compact -> Erode -> MarkPrism
+//
+// Geometry is float64 until a triangle has become spans; from there on
+// everything is integer. The result does not depend on the order of the
+// triangles or on the number of workers.
+//
+// The stages follow the voxel pipeline of Recast (Mikko Mononen) in what they
+// compute. Where this package differs, the method says so and why: merged
+// areas do not depend on the order of the triangles, links are mutual, and
+// erosion is Euclidean.
+//
+// # How heights round
+//
+// A flat surface at height h, counted in voxels from the base of the grid,
+// becomes the span from floor(h) to floor(h)+1, also when h is a whole number.
+// Floors therefore come out up to one voxel too high, but all by the same
+// rule: two flat floors a whole number of voxels apart stay exactly that far
+// apart, wherever the lattice lies. A step of exactly n voxels passes a climb
+// of n, and moving the level up by half a voxel changes no answer.
+//
+// A flat ceiling at height c becomes floor(c) to floor(c)+1 as well, so
+// between a floor and a ceiling n voxels apart n-1 voxels are open: the floor
+// sheet itself fills one. HeadroomVoxels allows for that.
+//
+// Surfaces that are not flat fill floor(lowest) to ceil(highest) of each cell.
 package heightfield
 
 import "wend/geom"
@@ -30,7 +56,7 @@ const (
 
 // Solid holds the merged spans of every column, bottom to top. The spans of
 // column x + z*W are Spans[Start[x+z*W]:Start[x+z*W+1]]; they neither overlap
-// nor touch... each Min is above the Max before it.
+// nor touch: each Min is above the Max before it.
 type Solid struct {
 	Grid
 	Start []uint32 // len W*D + 1
@@ -50,9 +76,9 @@ var (
 	DirZ = [4]int{0, 1, 0, -1}
 )
 
-// Compact holds one entry for each walkable span with enough headroom, in
-// column order, bottom to top within a column. The entries of column
-// x + z*W are the indices Start[x+z*W] to Start[x+z*W+1].
+// Compact holds one entry for each walkable span, in column order, bottom to
+// top within a column. The entries of column x + z*W are the indices
+// Start[x+z*W] to Start[x+z*W+1].
 type Compact struct {
 	Grid
 	Headroom int // voxels a body needs above the floor
