@@ -53,7 +53,7 @@ type Tile struct {
 type TilePoly struct {
 	Verts [MaxPolyVerts]uint16
 	Neis  [MaxPolyVerts]uint16
-	Flags uint16
+	Flags uint16 // tested by filters; a polygon without any is closed to all
 	Count uint8 // corners in use
 	Area  uint8 // 0 to 63
 	Kind  uint8
@@ -86,7 +86,31 @@ type OffMesh struct {
 	Radius   float32
 	Poly     uint16 // its polygon in the tile
 	BothWays bool
-	Side     uint8 // side of the tile the far end lies on; 0xff inside
+	Side     uint8 // side of the tile the far end lies on, as SideOf says
 	UserID   uint32
 	Cost     float32 // metres; 0: the distance between its ends
+}
+
+// InsideTile is the side of a point inside a tile.
+const InsideTile uint8 = 0xff
+
+// SideOf returns on which side of the tile's bounds p lies seen from above, in
+// Detour's numbers: 0 towards +X, then by eighths of a turn towards +Z (2), -X (4)
+// and -Z (6); InsideTile inside.
+func (t *Tile) SideOf(p geom.Vec3f) uint8 {
+	lo, hi := t.Bounds[0], t.Bounds[1]
+	col, row := 1, 1
+	switch {
+	case p.X >= hi.X:
+		col = 2
+	case p.X < lo.X:
+		col = 0
+	}
+	switch {
+	case p.Z >= hi.Z:
+		row = 2
+	case p.Z < lo.Z:
+		row = 0
+	}
+	return [3][3]uint8{{5, 6, 7}, {4, InsideTile, 0}, {3, 2, 1}}[row][col]
 }

@@ -101,6 +101,15 @@ func (c *checker) check() (ground int, err error) {
 	return ground, c.offMesh(ground)
 }
 
+// Validate checks what can be told from a tile alone: every index and count in
+// range, every number finite, every outline convex. The error is a *TileError
+// whose Tile is 0. New checks all tiles by itself.
+func (t *Tile) Validate() error {
+	c := checker{t: t}
+	_, err := c.check()
+	return err
+}
+
 func (c *checker) header() error {
 	t := c.t
 	for _, f := range [...]struct {
