@@ -25,6 +25,9 @@ type Style struct {
 	Dash  bool    // lines only: dashed
 	Arrow bool    // lines only: an arrow head at the last point
 	Halo  bool    // lines, dots and texts: a light rim that sets them off
+	// OneSided fills are seen only from the side on which their corners run
+	// counter-clockwise.
+	OneSided bool
 }
 
 // Shape is one thing to draw, in world coordinates.
@@ -44,9 +47,11 @@ type Key struct {
 	Label string
 }
 
-// Canvas is a list of shapes to be drawn together. Shapes of one group become
-// one group of an SVG where depth allows it (its id is the group's name; later
-// pieces get -2, -3, ...; their class is always the name). Where depths are
+// Canvas is a list of shapes to be drawn together. In an SVG from above, shapes
+// of one group become one group of the document where height allows it: its
+// id is the group's name, later pieces get -2, -3, ..., and its class is always
+// the name. In other views everything that can be hidden is in one group
+// "world", each element with its group's name as class. Where depths are
 // equal, groups are painted in the order in which they first appear.
 //
 // The zero value is an empty canvas. Shapes may be appended directly; a shape

@@ -13,9 +13,8 @@
 // Pictures are deterministic: the same canvas and options give the same
 // bytes of SVG and the same pixels of PNG on every platform.
 //
-// It is a debugging aid, not a renderer: hidden surfaces are solved by painting
-// far things first, which is right for surfaces that do not pass through each
-// other, up to the thickness of a depth slab (see View).
+// It is a debugging aid, not a renderer: hidden surfaces are solved by cutting
+// shapes and painting far things first (see View), without perspective.
 //
 // All functions are safe for concurrent use on different canvases. A Canvas
 // that is no longer written to may be drawn from several goroutines.

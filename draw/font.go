@@ -17,7 +17,7 @@ const (
 
 // glyphs holds the printable ASCII characters from the space on.
 var glyphs = [...]string{
-	"3",                                  // space
+	"2",                                  // space
 	"1L0804 L0202",                       // !
 	"2L0806 L2826",                       // "
 	"5L1228 L3248 L0454 L0656",           // #

@@ -38,13 +38,13 @@ const (
 
 // Options say how a canvas is drawn. Nil and the zero value mean the defaults.
 type Options struct {
-	Format        Format // used by Render
-	Width         int    // pixels, MinSide to MaxSide; 0: 1600
-	Height        int    // likewise; 0: what the content needs, a third to one and a half of Width
-	View          View
-	Title         string    // "": the canvas' own
-	Focus         *geom.Box // show only the surroundings of this box; nil: everything
-	Plain         bool      // no title, legend, scale bar or axes
+	Format Format // used by Render
+	Width  int    // pixels, MinSide to MaxSide; 0: 1600
+	Height int    // likewise; 0: what the content needs, a third to one and a half of Width
+	View   View
+	Title  string    // "": the canvas' own
+	Focus  *geom.Box // show only the surroundings of this box; nil: everything
+	Plain  bool      // no title, legend, scale bar or axes
 }
 
 // defaultWidth is the width of a picture unless asked otherwise. Widths and

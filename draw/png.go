@@ -11,7 +11,9 @@ import (
 )
 
 const (
-	seamWidth = 0.7 // opaque fills are this much wider, so that neighbours meet
+	// seamWidth is how much wider opaque fills are than drawn: where two meet
+	// within a pixel, one of them then covers all of it.
+	seamWidth = 1.0
 	haloWidth = 2.5 // rim on either side
 )
 

@@ -14,6 +14,7 @@ type sheet struct {
 	w, h   int
 	unit   float64 // pixels of the picture for one pixel of the default size
 	title  string
+	mixed  bool // marks are in order of depth, groups mixed
 	groups []string
 	marks  []mark // the world
 	decor  []mark // title, legend, scale bar, axes
@@ -50,9 +51,8 @@ var (
 )
 
 const (
-	slabCount   = 100  // depth slabs of oblique and side views
-	aboveSlab   = 1.5  // least thickness of a slab seen from above, metres
-	lineLift    = 0.5  // lines are this part of a slab nearer than what they lie on
+	slabThick   = 1.5  // slabs of height seen from above, metres
+	lineLift    = 0.75 // seen from above, lines are so much higher than what they lie on, metres
 	minFillArea = 0.02 // fills seen edge-on are left out, square pixels
 )
 
@@ -120,18 +120,27 @@ func lay(c *Canvas, o *Options) (*sheet, error) {
 	center := point{(m.x0 + m.x1) / 2, (m.y0 + m.y1) / 2}
 
 	l := layer{
-		sheet: s, frame: f, cut: o.View.Kind != Above,
-		scale: scale, mid: mid, center: center, base: nearLo,
-		thick: max((nearHi-nearLo)/slabCount, 1e-9),
+		sheet: s, frame: f, scale: scale, mid: mid, center: center, base: nearLo,
 		names: map[string]int32{},
 	}
-	if !l.cut {
-		l.thick = max(l.thick, aboveSlab)
+	if o.View.Kind != Above {
+		l.tree = &depthTree{}
+		s.mixed = true
 	}
 	for i := range c.Shapes {
 		if sh := &c.Shapes[i]; sh.drawable() {
 			l.place(sh, i)
 		}
+	}
+	if l.tree != nil {
+		slab := int32(0)
+		l.tree.paint(func(p *piece) {
+			m := p.mark
+			m.pts = flat(p.pts)
+			m.slab, m.depth = slab, 0
+			slab++
+			s.add(m)
+		})
 	}
 	slices.SortFunc(s.marks, func(a, b mark) int {
 		return cmp.Or(
@@ -164,16 +173,16 @@ func clampCoord(v float64) float64 { return min(max(v, -maxCoord), maxCoord) }
 type layer struct {
 	sheet       *sheet
 	frame       frame
-	cut         bool // cut shapes into slabs
 	scale       float64
-	mid, center point // of the world on paper (metres), of the map (pixels)
-	base, thick float64
+	mid, center point   // of the world on paper (metres), of the map (pixels)
+	base        float64 // nearness of the farthest point, metres
 	names       map[string]int32
+	tree        *depthTree // orders what is not Over; nil seen from above
 
-	buf, rest, part []deep
+	buf []deep
 }
 
-// deep is a point in pixels with its nearness in slabs.
+// deep is a point in pixels with its nearness to the eye, in pixels too.
 type deep struct {
 	point
 	near float64
@@ -192,74 +201,65 @@ func (l *layer) group(name string) int32 {
 // place adds the marks of one shape.
 func (l *layer) place(sh *Shape, index int) {
 	l.buf = l.buf[:0]
-	mean := 0.0
 	for _, p := range sh.Points {
 		q, near := l.frame.project(p)
-		near = (near - l.base) / l.thick
-		mean += near
 		l.buf = append(l.buf, deep{point{
 			l.center.x + float64((q.x-l.mid.x)*l.scale),
 			l.center.y + float64((q.y-l.mid.y)*l.scale),
-		}, near})
+		}, (near - l.base) * l.scale})
 	}
-	mean /= float64(len(l.buf))
 	m := mark{kind: sh.Kind, group: l.group(sh.Group), over: sh.Over, style: sh.Style, index: index, text: sh.Text}
 	m.style.Width *= l.sheet.unit
 
-	if sh.Kind == Text {
+	switch sh.Kind {
+	case Text:
 		size := m.style.Width
-		at := l.buf[0].point
-		m.pts = []point{{at.x + float64(0.5*size), at.y - float64(0.3*size)}}
-		l.emit(m, mean)
-		return
-	}
-	if sh.Kind == Loop {
-		l.buf = append(l.buf, l.buf[0])
-		m.kind = Line
-	}
-	whole := sh.Over || !l.cut || sh.Kind == Dot
-	if !whole {
-		lo, hi := l.buf[0].near, l.buf[0].near
-		for _, p := range l.buf[1:] {
-			lo, hi = min(lo, p.near), max(hi, p.near)
-		}
-		whole = math.Floor(lo) == math.Floor(hi)
-	}
-	switch {
-	case whole && sh.Kind == Dot:
-		for _, p := range l.buf {
-			m.pts = []point{p.point}
-			l.emit(m, p.near)
-		}
-	case whole:
-		m.pts = flat(l.buf)
-		l.emit(m, mean)
-	case sh.Kind == Fill:
-		l.slabFill(m)
-	default:
-		l.slabLine(m)
-	}
-}
-
-// emit adds a mark of the given depth in slabs.
-func (l *layer) emit(m mark, depth float64) {
-	if m.kind == Fill {
-		a := area2(m.pts)
-		if math.Abs(a) < 2*minFillArea {
+		at := &l.buf[0]
+		at.point = point{at.x + float64(0.5*size), at.y - float64(0.3*size)}
+		l.buf = l.buf[:1]
+	case Fill:
+		m.style.OneSided = false
+		a := area2(flat(l.buf))
+		if sh.Style.OneSided && a > 0 || math.Abs(a) < 2*minFillArea {
 			return
 		}
 		if a < 0 {
-			slices.Reverse(m.pts) // one sense of turning, so that fills unite
+			slices.Reverse(l.buf) // one sense of turning, so that fills unite
 		}
-	} else {
-		depth += lineLift
+	case Loop:
+		l.buf = append(l.buf, l.buf[0])
+		m.kind = Line
+	case Dot:
+		for _, p := range l.buf {
+			l.emit(m, []deep{p})
+		}
+		return
 	}
-	m.depth = depth
-	if !m.over {
-		m.slab = int32(min(max(math.Floor(depth), 0), math.MaxInt32))
-	}
-	l.sheet.marks = append(l.sheet.marks, m)
+	l.emit(m, l.buf)
 }
+
+// emit adds a mark, or hands it to the tree that orders it.
+func (l *layer) emit(m mark, ps []deep) {
+	if l.tree != nil && !m.over {
+		l.tree.add(m, ps)
+		return
+	}
+	sum := 0.0
+	for _, p := range ps {
+		sum += p.near
+	}
+	m.depth = sum / float64(len(ps)) / l.scale
+	if m.kind != Fill {
+		m.depth += lineLift
+	}
+	if !m.over {
+		m.slab = int32(min(max(m.depth/slabThick, 0), math.MaxInt32))
+	}
+	m.pts = flat(ps)
+	l.sheet.add(m)
+}
+
+func (s *sheet) add(m mark) { s.marks = append(s.marks, m) }
 
 func flat(ps []deep) []point {
 	out := make([]point, len(ps))
@@ -267,99 +267,6 @@ func flat(ps []deep) []point {
 		out[i] = p.point
 	}
 	return out
-}
-
-// slabFill cuts the polygon in l.buf at the slab borders.
-func (l *layer) slabFill(m mark) {
-	l.rest = append(l.rest[:0], l.buf...)
-	lo, hi := l.rest[0].near, l.rest[0].near
-	for _, p := range l.rest {
-		lo, hi = min(lo, p.near), max(hi, p.near)
-	}
-	for k := math.Floor(lo); k < hi; k++ {
-		if k+1 >= hi {
-			l.emitPart(m, l.rest, k)
-			return
-		}
-		l.part = cutDepth(l.part[:0], l.rest, k+1, -1)
-		l.emitPart(m, l.part, k)
-		l.part = cutDepth(l.part[:0], l.rest, k+1, 1)
-		l.rest, l.part = l.part, l.rest
-	}
-}
-
-func (l *layer) emitPart(m mark, ps []deep, slab float64) {
-	if len(ps) < 3 {
-		return
-	}
-	mean := 0.0
-	for _, p := range ps {
-		mean += p.near
-	}
-	m.pts = flat(ps)
-	l.emit(m, min(max(mean/float64(len(ps)), slab), math.Nextafter(slab+1, 0)))
-}
-
-// cutDepth appends the part of polygon ps nearer than at (side 1) or farther
-// (side -1).
-func cutDepth(dst, ps []deep, at, side float64) []deep {
-	p := ps[len(ps)-1]
-	dp := (p.near - at) * side
-	for _, q := range ps {
-		dq := (q.near - at) * side
-		if (dp < 0) != (dq < 0) {
-			dst = append(dst, mixDeep(p, q, at))
-		}
-		if dq >= 0 {
-			dst = append(dst, q)
-		}
-		p, dp = q, dq
-	}
-	return dst
-}
-
-// mixDeep returns the point between p and q at a depth; the same bits for
-// either order of p and q.
-func mixDeep(p, q deep, at float64) deep {
-	if p.near > q.near {
-		p, q = q, p
-	}
-	t := (at - p.near) / (q.near - p.near)
-	return deep{point{p.x + float64((q.x-p.x)*t), p.y + float64((q.y-p.y)*t)}, at}
-}
-
-// slabLine cuts the polyline in l.buf at the slab borders.
-func (l *layer) slabLine(m mark) {
-	arrow := m.style.Arrow
-	m.style.Arrow = false
-	run := []point{l.buf[0].point}
-	sum, n := l.buf[0].near, 1.0
-	flush := func(at point) {
-		if len(run) > 1 {
-			piece := m
-			piece.pts = run
-			l.emit(piece, sum/n)
-		}
-		run, sum, n = []point{at}, 0, 0
-	}
-	for i := 1; i < len(l.buf); i++ {
-		p, q := l.buf[i-1], l.buf[i]
-		step := 1.0
-		edge := math.Floor(p.near) + 1
-		if q.near < p.near {
-			step, edge = -1, math.Ceil(p.near)-1
-		}
-		for ; (q.near-edge)*step > 0; edge += step {
-			c := mixDeep(p, q, edge)
-			run = append(run, c.point)
-			sum, n = sum+edge-0.5*step, n+1
-			flush(c.point)
-		}
-		run = append(run, q.point)
-		sum, n = sum+q.near, n+1
-	}
-	m.style.Arrow = arrow
-	flush(point{})
 }
 
 // run returns how many marks from i on can be painted together: same kind,

@@ -36,7 +36,9 @@ func (c *Canvas) WriteSVG(w io.Writer, o *Options) error {
 type svgWriter struct {
 	w   *bufio.Writer
 	ids map[string]int // times that an id was taken
-	buf []byte
+	// class is written on each element when it is not that of its group.
+	class string
+	buf   []byte
 }
 
 func (v *svgWriter) document(s *sheet) {
@@ -45,22 +47,31 @@ func (v *svgWriter) document(s *sheet) {
 		fmt.Fprintf(v.w, "<title>%s</title>\n", xmlText(s.title))
 	}
 	fmt.Fprintf(v.w, "<rect width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", s.w, s.h, hexColor(paperColor))
-	open := int32(-1)
+	open, world := int32(-1), false
 	for i := 0; i < len(s.marks); {
-		if g := s.marks[i].group; g != open {
-			if open >= 0 {
+		m := &s.marks[i]
+		v.class = ""
+		if s.mixed && !m.over {
+			v.class = xmlID(s.groups[m.group])
+			if !world {
+				v.openGroup("world")
+				world = true
+			}
+		} else if m.group != open || world {
+			if open >= 0 || world {
 				v.w.WriteString("</g>\n")
 			}
-			open = g
-			v.openGroup(s.groups[g])
+			open, world = m.group, false
+			v.openGroup(s.groups[m.group])
 		}
 		n := run(s.marks, i)
 		v.marks(s.marks[i:i+n], s.unit)
 		i += n
 	}
-	if open >= 0 {
+	if open >= 0 || world {
 		v.w.WriteString("</g>\n")
 	}
+	v.class = ""
 	if len(s.decor) > 0 {
 		v.openGroup("decor")
 		for i := range s.decor {
@@ -163,6 +174,10 @@ func (v *svgWriter) opacity(name string, c color.NRGBA) {
 }
 
 func (v *svgWriter) path(b []byte) {
+	if v.class != "" {
+		v.w.WriteString(`" class="`)
+		v.w.WriteString(v.class)
+	}
 	v.w.WriteString(`" d="`)
 	v.w.Write(b)
 	v.w.WriteString("\"/>\n")
@@ -179,6 +194,10 @@ func (v *svgWriter) text(m *mark) {
 	}
 	if st.Halo {
 		fmt.Fprintf(v.w, `" paint-order="stroke" stroke="%s" stroke-width="%s`, hexColor(haloColor), tenth(0.25*st.Width))
+	}
+	if v.class != "" {
+		v.w.WriteString(`" class="`)
+		v.w.WriteString(v.class)
 	}
 	fmt.Fprintf(v.w, "\">%s</text>\n", xmlText(m.text))
 }

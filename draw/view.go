@@ -21,10 +21,10 @@ const (
 // is its height above the horizon, 0 to 90 degrees; 90 shows the same as
 // Above. Only Oblique uses both; when both are 0 it takes 30 and 40.
 //
-// Fills and lines of oblique and side views are cut into depth slabs, each a
-// hundredth of the depth of the picture, and painted slab by slab from far to
-// near. Within a slab, and seen from above, mean depth, then group, then
-// index decide.
+// Oblique and side views hide what lies behind: shapes are cut where they pass
+// through or around each other and painted from far to near. Seen from above,
+// they are painted in slabs of 1.5 m from low to high; within a slab their
+// group decides, then their mean height, then their index.
 type View struct {
 	Kind                     ViewKind
 	AzimuthDeg, ElevationDeg float64
