@@ -14,15 +14,15 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"wend/geom"
+	"wend/scene"
 )
 
 // maxFile bounds what is read into memory. A file with ten thousand links is
 // about 1 MiB.
 const maxFile = 16 << 20
 
-// maxCoord is the largest coordinate or length accepted, in metres. Beyond
-// it float32, in which meshes are stored, steps by more than 6 cm.
-const maxCoord = 1e6
+// maxCoord is the largest coordinate or length accepted, in metres.
+const maxCoord = scene.MaxCoordinate
 
 type pos struct{ line, col int }
 
@@ -412,7 +412,7 @@ func (d *document) asCoords(path, name string, v any, n int, form string) ([3]fl
 			return out, false
 		}
 		if f < -maxCoord || f > maxCoord {
-			d.fault(at, "%s is %v, want -%v to %v metres", name+index(i), f, maxCoord, maxCoord)
+			d.fault(at, "%s is %v, want -%d to %d metres", name+index(i), f, maxCoord, maxCoord)
 			return out, false
 		}
 		out[i] = f

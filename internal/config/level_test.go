@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -63,9 +64,9 @@ area = 4
 		},
 		Volumes: []scene.Volume{
 			{Name: "pond", Ring: []geom.Vec2{{X: 0, Y: 0}, {X: 8, Y: 0}, {X: 8, Y: 6}, {X: 0, Y: 6}}, MinY: -1, MaxY: 2},
-			{Ring: []geom.Vec2{{X: 0, Y: 0}, {X: 0, Y: 6}, {X: 8, Y: 6}}, MinY: -1e6, MaxY: 1e6, Unwalkable: true},
+			{Ring: []geom.Vec2{{X: 0, Y: 0}, {X: 0, Y: 6}, {X: 8, Y: 6}}, MinY: -scene.MaxCoordinate, MaxY: scene.MaxCoordinate, Unwalkable: true},
 		},
-		NoGo:  []scene.NoGo{{Name: "garden", Ring: []geom.Vec2{{X: 20}, {X: 24}, {X: 22, Y: 5}}, MinY: -1e6, MaxY: 3}},
+		NoGo:  []scene.NoGo{{Name: "garden", Ring: []geom.Vec2{{X: 20}, {X: 24}, {X: 22, Y: 5}}, MinY: -scene.MaxCoordinate, MaxY: 3}},
 		Parts: []PartRule{{Match: "fence*", Material: "w?od", Collider: true, NoSurface: true, HasArea: true, Area: 4}},
 	}
 	if diff := cmp.Diff(want, l, cmpopts.IgnoreUnexported(PartRule{})); diff != "" {
@@ -81,11 +82,11 @@ func TestLevelFaultsNameThePlace(t *testing.T) {
 		"two coordinates":   {"[[link]]\nfrom = [0, 0]\nto = [1, 0, 0]", "l.toml:2:1: from is a list of 2, want [x, y, z]"},
 		"NaN":               {"[[link]]\nfrom = [0, nan, 0]\nto = [1, 0, 0]", "l.toml:2:12: from[1] is NaN, want a finite number"},
 		"infinity":          {"[[link]]\nfrom = [0, 0, 0]\nto = [1, +inf, 0]", "l.toml:3:10: to[1] is +Inf"},
-		"too far":           {"[[link]]\nfrom = [0, 0, 0]\nto = [1, 1e300, 0]", "l.toml:3:10: to[1] is 1e+300, want -1e+06 to 1e+06 metres"},
+		"too far":           {"[[link]]\nfrom = [0, 0, 0]\nto = [1, 1e300, 0]", "l.toml:3:10: to[1] is 1e+300, want -1048576 to 1048576 metres"},
 		"no length":         {"[[link]]\nname='x'\nfrom = [0, 1, 0]\nto = [0, 1, 0]", `l.toml:4:1: link "x" has both ends in one place`},
 		"denormal length":   {"[[link]]\nfrom = [0, 1, 0]\nto = [5e-324, 1, 0]", "both ends in one place"},
 		"radius":            {link + "radius = 0", "l.toml:4:10: radius is 0, want 0.001 to 1000 metres"},
-		"cost":              {link + "cost = -1", "l.toml:4:8: cost is -1, want 0 to 1e+06 metres"},
+		"cost":              {link + "cost = -1", "l.toml:4:8: cost is -1, want 0 to 1.048576e+06 metres"},
 		"id":                {link + "id = 4294967296", "l.toml:4:6: id is 4294967296, want 0 to 4294967295"},
 		"area":              {link + "area = 63", "l.toml:4:8: area is 63, want 0 to 62"},
 		"one way":           {link + "oneway = true", "l.toml:4:1: unknown key oneway; did you mean one_way?"},
@@ -279,6 +280,17 @@ func FuzzReadLevel(f *testing.F) {
 			if len(v.Ring) < 3 || v.MinY >= v.MaxY {
 				t.Errorf("accepted volume %+v", v)
 			}
+		}
+		var b bytes.Buffer
+		if err := WriteLevel(&b, l); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadLevel("again.toml", b.Bytes())
+		if err != nil {
+			t.Fatalf("%v; written as\n%s", err, b.Bytes())
+		}
+		if diff := cmp.Diff(l, again, cmpopts.IgnoreUnexported(PartRule{}), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("(-first +written and read again):\n%s\n%s", diff, b.Bytes())
 		}
 		l.Apply("l.toml", &scene.Scene{Parts: []scene.Part{{Name: "a"}}, Tris: []scene.Tri{{}}})
 	})

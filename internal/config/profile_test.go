@@ -106,7 +106,7 @@ func TestProfileFaultsNameThePlace(t *testing.T) {
 		"list as value":   {"[[agent]]\nradius = 1", "p.toml:1:3: agent is a list of 1, want a table"},
 		"value as list":   {"[area]\narea = 1", "p.toml:1:2: area is a table, want entries that each start with [[area]]"},
 		"short seed":      {"[navmesh]\nseeds = [[1, 2, 3],\n  [1, 2]]", "seeds[1] is a list of 2, want [x, y, z]"},
-		"far seed":        {"[navmesh]\nseeds = [[1, 2,\n 3e6]]", "p.toml:3:2: seeds[0][2] is 3e+06, want -1e+06 to 1e+06 metres"},
+		"far seed":        {"[navmesh]\nseeds = [[1, 2,\n 3e6]]", "p.toml:3:2: seeds[0][2] is 3e+06, want -1048576 to 1048576 metres"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := ReadProfile("p.toml", []byte(c.in))
