@@ -1,4 +1,15 @@
 // Package contour walks around regions and simplifies their outlines.
+//
+// An outline is cut into chains where what lies across it changes. A chain
+// along a wall is simplified within an error, as Douglas and Peucker do (1973);
+// one between two regions of the same area becomes a straight line. Both sides
+// of a shared chain give the same corners, heights included, so that polygons
+// can be joined by their corners alone. Holes are joined to their outline by
+// bridges. The scheme and its constants follow Mikko Mononen's Recast.
+//
+// Simplifying may fold an outline or make it cross itself or its holes. Such a
+// region is done again with a smaller error, together with the chains its
+// neighbours share with it, until it is sound; see the ladder of tolerances.
 package contour
 
 import (
@@ -20,11 +31,16 @@ type Vertex struct {
 
 // Contour is the closed outline of one region, counter-clockwise seen from
 // above, holes already joined to it.
+//
+// The outline does not cross itself, but it may touch itself: at corners, and
+// along pairs of opposite edges, which are bridges to holes (Region is then the
+// contour's own) or walls without thickness (Region 0).
 type Contour struct {
-	Verts  []Vertex // simplified
-	Raw    []Vertex // every cell corner; kept for pictures and checks
-	Region region.ID
-	Area   uint8 // area code, see heightfield
+	Verts    []Vertex   // simplified
+	Raw      []Vertex   // every cell corner of the outer outline; for pictures and checks
+	RawHoles [][]Vertex // likewise of each hole, clockwise
+	Region   region.ID
+	Area     uint8 // area code, see heightfield
 }
 
 // Set is the contours of a field.

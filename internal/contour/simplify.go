@@ -1,0 +1,127 @@
+package contour
+
+// simplifier picks the corners of a loop that stay. It owns its scratch and can
+// be used again.
+type simplifier struct {
+	keep   []bool
+	seeded []bool // the ends of chains
+	stack  []span
+}
+
+// span is a piece of a loop, n sides from corner from.
+type span struct {
+	from, n int
+	even    bool // within the error; may only be too long
+}
+
+// reset starts a loop: the seeds are kept, or without any the lowest and the
+// highest corner in the order of before, which the loop on the other side finds
+// too.
+func (s *simplifier) reset(raw []Vertex, seed []bool) []bool {
+	s.seeded = append(s.seeded[:0], seed...)
+	lo, hi, any := 0, 0, false
+	for i, v := range raw {
+		any = any || seed[i]
+		if before(v, raw[lo]) {
+			lo = i
+		}
+		if before(raw[hi], v) {
+			hi = i
+		}
+	}
+	if !any {
+		s.seeded[lo], s.seeded[hi] = true, true
+	}
+	s.keep = append(s.keep[:0], s.seeded...)
+	return s.keep
+}
+
+// before orders corners by X, then Z.
+func before(a, b Vertex) bool { return a.X < b.X || a.X == b.X && a.Z < b.Z }
+
+// chain keeps the corners that the n sides from corner from need to stay within
+// the error, and then those that edges longer than maxLen (0: no limit) need.
+func (s *simplifier) chain(raw []Vertex, from, n int, errSq float64, maxLen int) {
+	s.stack = append(s.stack[:0], span{from: from, n: n})
+	for len(s.stack) > 0 {
+		sp := s.stack[len(s.stack)-1]
+		s.stack = s.stack[:len(s.stack)-1]
+		k := 0
+		if !sp.even {
+			k = farthest(raw, sp.from, sp.n, errSq)
+		}
+		if k == 0 && maxLen > 0 {
+			sp.even = true
+			k = middle(raw, sp.from, sp.n, int64(maxLen))
+		}
+		if k == 0 {
+			continue
+		}
+		at := (sp.from + k) % len(raw)
+		s.keep[at] = true
+		s.stack = append(s.stack, span{at, sp.n - k, sp.even}, span{sp.from, k, sp.even})
+	}
+}
+
+// farthest returns which corner, counted from corner from, is farthest from
+// the line to the corner n sides on, or 0 when all are within the error. The
+// answer is the same when the corners are walked backwards: the line is taken
+// in the order of before, and so are corners equally far away.
+//
+// Distances are compared times the squared length of the line, which makes
+// them whole numbers; ties are true ties.
+func farthest(raw []Vertex, from, n int, errSq float64) int {
+	end := from + n
+	if end >= len(raw) {
+		end -= len(raw)
+	}
+	a, b := raw[from], raw[end]
+	if before(b, a) {
+		a, b = b, a
+	}
+	dx, dz := int64(b.X-a.X), int64(b.Z-a.Z)
+	den := dx*dx + dz*dz
+	scale := float64(max(den, 1))
+	best, at := 0.0, 0
+	var top Vertex
+	i := from
+	for k := 1; k < n; k++ {
+		if i++; i == len(raw) {
+			i = 0
+		}
+		v := &raw[i]
+		ux, uz := int64(v.X-a.X), int64(v.Z-a.Z)
+		var d float64
+		switch dot := ux*dx + uz*dz; {
+		case dot <= 0:
+			d = float64(ux*ux+uz*uz) * scale
+		case dot >= den:
+			wx, wz := int64(v.X-b.X), int64(v.Z-b.Z)
+			d = float64(wx*wx+wz*wz) * scale
+		default:
+			c := float64(ux*dz - uz*dx)
+			d = c * c
+		}
+		if d > best || d == best && at > 0 && before(*v, top) {
+			best, at, top = d, k, *v
+		}
+	}
+	if best > errSq*scale {
+		return at
+	}
+	return 0
+}
+
+// middle returns which corner, counted from corner from, halves an edge of n
+// sides that is longer than maxLen, or 0.
+func middle(raw []Vertex, from, n int, maxLen int64) int {
+	a, b := raw[from], raw[(from+n)%len(raw)]
+	dx, dz := int64(b.X-a.X), int64(b.Z-a.Z)
+	if n < 2 || dx*dx+dz*dz <= maxLen*maxLen {
+		return 0
+	}
+	if before(a, b) {
+		return n / 2
+	}
+	return (n + 1) / 2
+}
