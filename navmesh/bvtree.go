@@ -68,9 +68,19 @@ func BuildBV(t *Tile) {
 	}
 }
 
+// bvSnap is the part of a voxel within which a coordinate lies on a voxel's
+// face.
+const bvSnap = 1.0 / 64
+
 func (t *Tile) quantise(v geom.Vec3, round func(float64) float64) [3]uint16 {
 	q, o := float64(t.BVQuant), t.Bounds[0].Wide()
-	f := func(x float64) uint16 { return uint16(min(max(round(x*q), 0), 0xffff)) }
+	f := func(x float64) uint16 {
+		x *= q
+		if near := math.RoundToEven(x); math.Abs(x-near) < bvSnap {
+			x = near // on the lattice but for the rounding of its float32
+		}
+		return uint16(min(max(round(x), 0), 0xffff))
+	}
 	return [3]uint16{f(v.X - o.X), f(v.Y - o.Y), f(v.Z - o.Z)}
 }
 

@@ -54,8 +54,8 @@ type TilePoly struct {
 	Verts [MaxPolyVerts]uint16
 	Neis  [MaxPolyVerts]uint16
 	Flags uint16 // tested by filters; a polygon without any is closed to all
-	Count uint8 // corners in use
-	Area  uint8 // 0 to 63
+	Count uint8  // corners in use
+	Area  uint8  // 0 to 63
 	Kind  uint8
 }
 
