@@ -1,5 +1,21 @@
 // Package detail adds height to a polygon mesh: for each polygon a
 // triangulation whose surface follows the compact field within an error.
+//
+// A polygon's heights come from its own region alone and, where the region
+// leaves cells of the polygon open, from cells connected to it. So a floor
+// never takes its height from the bridge above it.
+//
+// The scheme is that of Recast (Mikko Mononen): sample the edges, keep what
+// straight lines miss; triangulate the outline; then put in the inner sample
+// that is farthest from the surface until none is too far. The triangulation
+// is kept Delaunay by flips (Lawson 1977) as points come in.
+//
+// Heights. A corner keeps the height of the polygon mesh, Y voxels; a sample
+// has the floor height of its cell. All are stored one CellHeight higher, at
+// Origin.Y + (Y+1)*CellHeight, corners included. Polygon corners in a Detour
+// tile are stored without that step, at Origin.Y + Y*CellHeight: who writes a
+// tile takes corners from the polygon mesh and only the vertices after them
+// from here.
 package detail
 
 import "wend/geom"
@@ -7,7 +23,7 @@ import "wend/geom"
 // Options control the sampling, in metres.
 type Options struct {
 	SampleDist     float64 // distance between samples; 0: polygon corners only
-	SampleMaxError float64 // the surface may be this far from the field
+	SampleMaxError float64 // the surface may be this far from the field at a sample
 }
 
 // Mesh holds a sub-mesh for every polygon, in polygon order.
@@ -26,3 +42,11 @@ type Tri struct {
 	V        [3]uint8
 	Boundary uint8
 }
+
+// MaxVerts is the largest number of vertices of a sub-mesh, which bounds its
+// triangles to 2*MaxVerts-5.
+const MaxVerts = 127
+
+// maxEdgeVerts is the largest number of vertices along an edge of a polygon,
+// its ends included.
+const maxEdgeVerts = 32
