@@ -160,5 +160,5 @@ func (o *Options) apply(p geom.Vec3, factor float64) geom.Vec3 {
 	if factor == 1 {
 		return p
 	}
-	return p.Scale(factor)
+	return geom.Vec3{X: float64(p.X * factor), Y: float64(p.Y * factor), Z: float64(p.Z * factor)}
 }
