@@ -70,7 +70,8 @@ func applyFilter(data []byte, filter string, stride int) error {
 		for i := 0; i+4 <= len(data); i += 4 {
 			v := int32(binary.LittleEndian.Uint32(data[i:]))
 			// 8 bits of exponent above 24 bits of mantissa, both signed.
-			f := float32(math.Ldexp(float64(v<<8>>8), int(v>>24)))
+			power := math.Float64frombits(uint64(v>>24+1023) << 52)
+			f := float32(float64(v<<8>>8) * power)
 			binary.LittleEndian.PutUint32(data[i:], math.Float32bits(f))
 		}
 		return nil

@@ -115,15 +115,25 @@ func (c *cutter) project(pts []geom.Vec3) bool {
 	if normal < 0 {
 		u, v = v, u
 	}
-	_, exp := math.Frexp(extent) // extent < 2^exp
+	exp := exponent(extent)
+	if exp < -900 || exp > 900 { // the scale would not be a normal number
+		return false
+	}
+	scale := power(latticeBits - 1 - exp) // extent * scale < 2^latticeBits
 	c.x, c.y = c.x[:0], c.y[:0]
 	for _, p := range pts {
 		q := [3]float64{p.X - lo.X, p.Y - lo.Y, p.Z - lo.Z}
-		c.x = append(c.x, int64(math.RoundToEven(math.Ldexp(q[u], latticeBits-exp))))
-		c.y = append(c.y, int64(math.RoundToEven(math.Ldexp(q[v], latticeBits-exp))))
+		c.x = append(c.x, int64(math.RoundToEven(q[u]*scale)))
+		c.y = append(c.y, int64(math.RoundToEven(q[v]*scale)))
 	}
 	return true
 }
+
+// exponent returns the e with 2^e <= x < 2^(e+1), for a normal x above 0.
+func exponent(x float64) int { return int(math.Float64bits(x)>>52) - 1023 }
+
+// power returns 2^e, for a normal one.
+func power(e int) float64 { return math.Float64frombits(uint64(e+1023) << 52) }
 
 // area2 returns twice the signed area of a triangle, exactly.
 func (c *cutter) area2(i, j, k int32) int64 {

@@ -40,6 +40,9 @@ func Find(data []byte, path string) int {
 	return at
 }
 
+// Find is the function Find for the text of s.
+func (s *Scanner) Find(path string) int { return Find(s.data, path) }
+
 // enterElement moves to element n of the array that comes next.
 func (s *Scanner) enterElement(n int) bool {
 	if s.Open('[') != nil {
