@@ -38,10 +38,9 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("bake: level of %.6g x %.6g x %.6g m: %s", e.Extent.X, e.Extent.Y, e.Extent.Z, e.Msg)
 }
 
-// voxels converts a length to voxels with a tolerance for the rounding of
-// both: 0.9 m are three cells of 0.3 m.
-func voxelsUp(length, voxel float64) int   { return int(math.Ceil(length/voxel - 1e-6)) }
-func voxelsDown(length, voxel float64) int { return int(math.Floor(length/voxel + 1e-6)) }
+// cellsUp returns the number of cells that cover a length, with a tolerance for
+// the rounding of both: 0.9 m are three cells of 0.3 m.
+func cellsUp(length, cell float64) int { return int(math.Ceil(length/cell - 1e-6)) }
 
 // newLattice lays the lattice of p over the surface of b, anchored at the
 // least corner of the level.
@@ -64,7 +63,7 @@ func newLattice(sc *scene.Scene, s *surface, p *Profile, b *Body, tiling Tiling)
 	}
 	l := &lattice{
 		origin: box.Min, cell: n.Cell, cellHeight: n.CellHeight, maxY: box.Max.Y,
-		w: max(1, voxelsUp(size.X, n.Cell)), d: max(1, voxelsUp(size.Z, n.Cell)),
+		w: max(1, cellsUp(size.X, n.Cell)), d: max(1, cellsUp(size.Z, n.Cell)),
 	}
 	l.tiled = tiling == TilingOn || tiling == TilingAuto && l.w*l.d > autoTileCells
 	if !l.tiled {
@@ -75,7 +74,7 @@ func newLattice(sc *scene.Scene, s *surface, p *Profile, b *Body, tiling Tiling)
 		return l, nil
 	}
 	l.tile = n.TileSize
-	l.border = voxelsUp(b.Radius, n.Cell) + 3 // what erosion, ledges and the regions' seams can reach
+	l.border = cellsUp(b.Radius, n.Cell) + 3 // what erosion, ledges and the regions' seams can reach
 	l.tilesX, l.tilesZ = (l.w+l.tile-1)/l.tile, (l.d+l.tile-1)/l.tile
 	if l.tilesX > maxTiles/l.tilesZ {
 		return nil, &SizeError{size, fmt.Sprintf("%d x %d tiles are too many: use greater tiles or cells, or check the unit", l.tilesX, l.tilesZ)}

@@ -3,11 +3,14 @@ package bake
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"wend/geom"
 	"wend/navmesh"
+	"wend/scene"
 )
 
 // Report says what a bake did, for people and for machines (it encodes to
@@ -36,12 +39,12 @@ type BodyReport struct {
 	Slivers     int     `json:"slivers"`      // polygons thinner than half a cell
 	PrunedPolys int     `json:"pruned_polys"` // dropped with their island
 
-	Areas      []AreaReport         `json:"areas"`
-	Islands    []IslandReport       `json:"islands"` // largest first
-	Skipped    []Skip               `json:"skipped"`
-	Unattached []navmesh.Unattached `json:"unattached_links"`
-	Stages     []StageReport        `json:"stages"`
-	Total      time.Duration        `json:"total_ns"`
+	Areas      []AreaReport   `json:"areas"`
+	Islands    []IslandReport `json:"islands"` // largest first
+	Skipped    []Skip         `json:"skipped"`
+	Unattached []LinkReport   `json:"unattached_links"`
+	Stages     []StageReport  `json:"stages"`
+	Total      time.Duration  `json:"total_ns"`
 }
 
 // AreaReport sums the polygons of one area id.
@@ -56,6 +59,40 @@ type IslandReport struct {
 	Polygons int       `json:"polygons"`
 	Size     float64   `json:"size"` // square metres seen from above
 	At       geom.Vec3 `json:"at"`   // a corner of its first polygon
+}
+
+// LinkReport names an end of an off-mesh link that found no surface, so that
+// no route can use the link.
+type LinkReport struct {
+	Link  string    `json:"link"` // its name; its number when it has none
+	End   string    `json:"end"`  // "from" or "to"
+	At    geom.Vec3 `json:"at"`
+	Cause string    `json:"cause"`
+	// Distance to the nearest surface in metres; -1 when there is none.
+	Distance float64 `json:"distance"`
+}
+
+func newLinkReport(m *navmesh.Mesh, links []scene.Link, u *navmesh.Unattached) LinkReport {
+	r := LinkReport{End: "from", At: u.Pos, Cause: u.Cause.String(), Distance: u.Distance}
+	if u.End {
+		r.End = "to"
+	}
+	if math.IsInf(u.Distance, 0) {
+		r.Distance = -1
+	}
+	// Tiles hold links in the scene's order, so the link is the first with
+	// these ends.
+	con := m.Tiles()[u.Tile].OffMesh[u.Index]
+	for i, k := range links {
+		if k.From.Narrow() == con.From && k.To.Narrow() == con.To {
+			r.Link = k.Name
+			if r.Link == "" {
+				r.Link = strconv.Itoa(i)
+			}
+			break
+		}
+	}
+	return r
 }
 
 // Skip names a region, or a part of one, that gave no polygon.

@@ -250,7 +250,9 @@ func (r *run) assemble(results []tileResult, start time.Time) (*navmesh.Mesh, *B
 	if mesh == nil {
 		return nil, nil, empty
 	}
-	rep.Unattached = asm.Unattached
+	for i := range asm.Unattached {
+		rep.Unattached = append(rep.Unattached, newLinkReport(mesh, r.sc.Links, &asm.Unattached[i]))
+	}
 	rep.describe(mesh, l.cell)
 	rep.Stages = append(rep.Stages, StageReport{Stage: "assemble", Time: time.Since(began)})
 	rep.Total = time.Since(start)

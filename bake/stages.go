@@ -77,8 +77,8 @@ type body struct {
 
 func newBody(b *Body, n *Navmesh) body {
 	return body{
-		height:      voxelsUp(b.Height, n.CellHeight),
-		climb:       voxelsDown(b.MaxClimb, n.CellHeight),
+		height:      heightfield.HeadroomVoxels(b.Height, n.CellHeight),
+		climb:       heightfield.ClimbVoxels(b.MaxClimb, n.CellHeight),
 		radiusCells: b.Radius / n.Cell,
 	}
 }

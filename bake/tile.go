@@ -6,7 +6,6 @@ import (
 
 	"wend/geom"
 	"wend/internal/detail"
-	"wend/internal/heightfield"
 	"wend/internal/polygonize"
 	"wend/navmesh"
 )

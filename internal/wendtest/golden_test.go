@@ -12,8 +12,10 @@ type recorder struct {
 	said []string
 }
 
-func (r *recorder) Helper()                        {}
-func (r *recorder) Errorf(format string, a ...any) { r.said = append(r.said, fmt.Sprintf(format, a...)) }
+func (r *recorder) Helper() {}
+func (r *recorder) Errorf(format string, a ...any) {
+	r.said = append(r.said, fmt.Sprintf(format, a...))
+}
 func (r *recorder) Fatalf(format string, a ...any) { r.Errorf(format, a...); panic(r) }
 
 func TestGolden(t *testing.T) {
