@@ -2,6 +2,7 @@ package sample
 
 import (
 	"wend/geom"
+	"wend/internal/detmath"
 	"wend/scene"
 )
 
@@ -189,19 +190,14 @@ func (b *builder) gable(x0, z0, x1, z1, y float64) {
 }
 
 // ellipse returns the n points of an ellipse around (x, z), counter-clockwise
-// seen from above; n is a multiple of 4. It uses the rational
-// parametrisation of the circle, which needs no trigonometry.
+// seen from above; n is a multiple of 4.
 func ellipse(x, z, rx, rz float64, n int) []geom.Vec2 {
 	ring := make([]geom.Vec2, 0, n)
 	quarter := n / 4
 	for q := range 4 {
 		for i := range quarter {
-			// t runs over a quarter of the circle; the bend of the
-			// parameter evens out the steps.
-			f := float64(i) / float64(quarter)
-			t := f * (0.8284271247461903 + float64(0.1715728752538097*f))
-			den := 1 + float64(t*t)
-			c, s := (1-float64(t*t))/den, 2*t/den
+			deg := 90 * float64(i) / float64(quarter)
+			c, s := detmath.CosDeg(deg), detmath.SinDeg(deg)
 			for range q {
 				c, s = -s, c
 			}
