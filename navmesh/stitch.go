@@ -17,7 +17,12 @@ import (
 const (
 	borderGap   = 0.01 // metres between border lines taken for the same
 	borderInset = 0.01 // metres that an overlap loses at each end
-	maxStacked  = 1024 // pairs of edges over one another, an edge on average
+
+	// On average an edge may be compared with so many edges across and give so
+	// many portals. Edges that do not lie over one another give fewer than one
+	// portal more than there are edges; storeys far apart only add comparisons.
+	maxCompared = 1024
+	maxPortals  = 8
 )
 
 // borderEdge is an edge on a tile border, seen along the border.
@@ -142,17 +147,21 @@ func (b *builder) join(k, j int, as, bs []borderEdge, joined map[edgeKey]struct{
 	for i := range bs {
 		longest = max(longest, bs[i].hi-bs[i].lo)
 	}
-	budget := maxStacked * (len(as) + len(bs))
+	compare, portals := maxCompared*(len(as)+len(bs)), maxPortals*(len(as)+len(bs))
 	for i := range as {
 		a := &as[i]
 		// No edge that begins before a.lo-longest reaches a.
 		from := sort.Search(len(bs), func(n int) bool { return bs[n].lo >= a.lo-longest })
 		for n := from; n < len(bs) && bs[n].lo < a.hi; n++ {
-			if budget--; budget < 0 {
-				return &TileError{Tile: b.order[k], Field: "Polys.Neis", Index: -1,
-					Msg: fmt.Sprintf("more than %d border edges over one another towards tile %d", maxStacked, b.order[j])}
-			}
+			compare--
 			lo, hi, ok := meet(a, &bs[n], climb)
+			if ok {
+				portals--
+			}
+			if compare < 0 || portals < 0 {
+				return &TileError{Tile: b.order[k], Field: "Polys.Neis", Index: -1,
+					Msg: fmt.Sprintf("too many border edges over one another towards tile %d", b.order[j])}
+			}
 			if !ok {
 				continue
 			}
