@@ -287,21 +287,34 @@ func (b *builder) appendLoop(dst []Vertex, l int32, rung uint8) []Vertex {
 		from += n
 	}
 	begin := len(dst)
+	dst, slit := appendKept(dst, raw, keep)
+	if slit {
+		b.simp.openSlits(raw)
+		dst, _ = appendKept(dst[:begin], raw, keep)
+	}
+	return dst
+}
+
+// appendKept appends the corners to keep. Edges without length go; the later
+// corner stays, it knows what is across the edge that follows. It reports
+// whether corners of different heights fell together by that.
+func appendKept(dst, raw []Vertex, keep []bool) ([]Vertex, bool) {
+	begin, slit := len(dst), false
 	for i, k := range keep {
 		if !k {
 			continue
 		}
-		// Edges without length go; the later corner stays, it knows what is
-		// across the edge that follows.
 		if n := len(dst); n > begin && samePlace(dst[n-1], raw[i]) {
+			slit = slit || dst[n-1].Y != raw[i].Y
 			dst = dst[:n-1]
 		}
 		dst = append(dst, raw[i])
 	}
 	for len(dst)-begin > 1 && samePlace(dst[len(dst)-1], dst[begin]) {
+		slit = slit || dst[len(dst)-1].Y != dst[begin].Y
 		dst = dst[:len(dst)-1]
 	}
-	return dst
+	return dst, slit
 }
 
 func samePlace(a, b Vertex) bool { return a.X == b.X && a.Z == b.Z }

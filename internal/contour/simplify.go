@@ -63,6 +63,23 @@ func (s *simplifier) chain(raw []Vertex, from, n int, errSq float64, maxLen int)
 	}
 }
 
+// openSlits keeps more corners where two kept ones in a row are at the same
+// place at different heights. A wall without thickness begins there, and the
+// regions on its two sides need both heights: it must not collapse.
+func (s *simplifier) openSlits(raw []Vertex) {
+	last := -1
+	for i := 0; i < 2*len(raw); i++ { // twice round, for the pair across the end
+		k := i % len(raw)
+		if !s.keep[k] {
+			continue
+		}
+		if last >= 0 && samePlace(raw[last%len(raw)], raw[k]) && raw[last%len(raw)].Y != raw[k].Y {
+			s.chain(raw, last%len(raw), i-last, 0, 0)
+		}
+		last = i
+	}
+}
+
 // farthest returns which corner, counted from corner from, is farthest from
 // the line to the corner n sides on, or 0 when all are within the error. The
 // answer is the same when the corners are walked backwards: the line is taken
