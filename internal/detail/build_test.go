@@ -212,6 +212,31 @@ func TestBuildMixedRegionKeepsItsStorey(t *testing.T) {
 	}
 }
 
+// A strip narrower than the sample distance: waves along one side, flat along
+// the other. Triangles that reach far along the strip would carry the waves
+// over to the flat half.
+func TestBuildNarrowStrip(t *testing.T) {
+	wave := func(x, z int) int {
+		if z >= 4 {
+			return 20
+		}
+		return 10 + max(x%40, 40-x%40) - 20
+	}
+	w := &world{
+		grid:   heightfield.Grid{W: 200, D: 8, Cell: 0.25, CellHeight: 0.125},
+		floors: one(wave), climb: 30,
+	}
+	m := w.detail(t, w.meshOf(rect(1, 0, 0, 200, 8, func(x, z int) int { return wave(min(x, 199), min(z, 7)) })), Options{3, 0.125})
+	for x := 8; x < 192; x++ { // the ends are too short for samples
+		for z := 4; z < 8; z++ {
+			got, _ := surface(m, 0, (float64(x)+0.5)*0.25, (float64(z)+0.5)*0.25)
+			if want := 21 * 0.125; math.Abs(got-want) > 3*0.125 {
+				t.Fatalf("height %v in cell (%d, %d), want %v", got, x, z, want)
+			}
+		}
+	}
+}
+
 // A polygon over cells that have no floor keeps the plane of its corners.
 func TestBuildWithoutField(t *testing.T) {
 	w := &world{
@@ -319,7 +344,7 @@ func TestBuildRandomGround(t *testing.T) {
 		}
 		pm := w.meshOf(polyOf{1, ring})
 		m := w.detail(t, pm, o)
-		if m.Subs[0].VertCount == MaxVerts || width(ring)*0.25 < 2*o.SampleDist {
+		if m.Subs[0].VertCount == MaxVerts || width(ring)*0.25 < 2*o.SampleDist { // a finer grid, or cut short
 			return
 		}
 		for i := 0; float64(i)*o.SampleDist < float64(side)*0.25; i++ {

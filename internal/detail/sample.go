@@ -8,9 +8,12 @@ import (
 	"wend/internal/region"
 )
 
-// maxSamples bounds the grid inside one polygon; a finer one is made coarser
-// by a whole factor.
-const maxSamples = 1 << 16
+// Bounds on the samples of one polygon: along an edge, and of the grid inside,
+// which is made coarser by a whole factor where it would have more.
+const (
+	maxEdgeSamples = 1 << 10
+	maxSamples     = 1 << 16
+)
 
 // surveyor makes the sub-mesh of one polygon after the other. It owns its
 // scratch memory and belongs to one goroutine.
@@ -25,8 +28,7 @@ type surveyor struct {
 	patch   patch
 	tri     mesher
 	poly    []polygonize.Vert
-	edge    []vertex // samples along one edge, both ends included
-	keep    []bool   // parallel to edge
+	edge    []edgeSample // along one edge, both ends included
 	grid    []sample
 	changed []int32
 	mark    []bool
@@ -38,6 +40,13 @@ type sample struct {
 	err     float64
 	tri     int32
 	done    bool // is a vertex, or cannot be one
+}
+
+// edgeSample is a place on an edge.
+type edgeSample struct {
+	vertex
+	err  float64 // height above or below the line between its kept neighbours
+	keep bool
 }
 
 // survey fills s.tri with the sub-mesh of polygon p.
@@ -69,10 +78,7 @@ func (s *surveyor) survey(p int) {
 		s.sampleEdge(int32(i), int32((i+1)%n))
 	}
 	m.triangulateHull()
-	// A sliver gains nothing from points inside.
-	if s.width(n) >= 2*s.opt.SampleDist {
-		s.sampleInside(n)
-	}
+	s.sampleInside(n)
 }
 
 // height returns the height of the field at a place, in metres from the grid's
@@ -86,9 +92,9 @@ func (s *surveyor) height(x, z, near float64) (float64, bool) {
 }
 
 // sampleEdge adds corner a to the hull and then the samples of the edge a-b
-// that a straight line misses by more than the error (Douglas and Peucker
-// 1973). Polygons on both sides sample an edge in the same direction, so that
-// they find the same places.
+// that a straight line misses by more than the error, the worst first (Douglas
+// and Peucker 1973), up to a limit. Polygons on both sides sample an edge in
+// the same direction, so that they find the same places.
 func (s *surveyor) sampleEdge(a, b int32) {
 	m := &s.tri
 	m.hull = append(m.hull, a)
@@ -99,15 +105,8 @@ func (s *surveyor) sampleEdge(a, b int32) {
 	}
 	dx, dy, dz := to.x-from.x, to.y-from.y, to.z-from.z
 	length := math.Sqrt(float64(dx*dx) + float64(dz*dz))
-	parts := maxEdgeVerts - 1
-	if q := length / s.opt.SampleDist; q < float64(parts-1) {
-		parts = 1 + int(q)
-	}
-	parts = min(parts, MaxVerts-1-len(m.verts))
-	if parts < 2 {
-		return
-	}
-	s.edge, s.keep = append(s.edge[:0], *from), append(s.keep[:0], true)
+	parts := 1 + clampInt(length/s.opt.SampleDist, 0, maxEdgeSamples)
+	s.edge = append(s.edge[:0], edgeSample{vertex: *from, keep: true})
 	for k := 1; k < parts; k++ {
 		u := float64(k) / float64(parts)
 		v := vertex{
@@ -115,37 +114,52 @@ func (s *surveyor) sampleEdge(a, b int32) {
 			on: from.on & to.on,
 		}
 		v.y, _ = s.height(v.x, v.z, from.y+float64(dy*u))
-		s.edge, s.keep = append(s.edge, v), append(s.keep, false)
+		s.edge = append(s.edge, edgeSample{vertex: v})
 	}
-	s.edge, s.keep = append(s.edge, *to), append(s.keep, true)
-	s.simplify(0, parts)
+	s.edge = append(s.edge, edgeSample{vertex: *to, keep: true})
+
+	s.deviate(0, parts)
+	for room := min(maxEdgeVerts-2, MaxVerts-len(m.verts)); room > 0; room-- {
+		worst, worstErr := 0, s.opt.SampleMaxError
+		for k := 1; k < parts; k++ {
+			if e := &s.edge[k]; !e.keep && e.err > worstErr {
+				worst, worstErr = k, e.err
+			}
+		}
+		if worst == 0 {
+			break
+		}
+		s.edge[worst].keep = true
+		i, j := worst-1, worst+1
+		for !s.edge[i].keep {
+			i--
+		}
+		for !s.edge[j].keep {
+			j++
+		}
+		s.deviate(i, worst)
+		s.deviate(worst, j)
+	}
 
 	for k := 1; k < parts; k++ {
 		i := k
 		if backwards {
 			i = parts - k
 		}
-		if s.keep[i] {
+		if s.edge[i].keep {
 			m.hull = append(m.hull, int32(len(m.verts)))
-			m.verts = append(m.verts, s.edge[i])
+			m.verts = append(m.verts, s.edge[i].vertex)
 		}
 	}
 }
 
-// simplify marks the samples between i and j that are needed.
-func (s *surveyor) simplify(i, j int) {
-	worst, worstErr := 0, s.opt.SampleMaxError
+// deviate measures how far the samples between i and j are from the straight
+// line between those two.
+func (s *surveyor) deviate(i, j int) {
+	a, b := &s.edge[i], &s.edge[j]
 	for k := i + 1; k < j; k++ {
 		u := float64(k-i) / float64(j-i)
-		line := s.edge[i].y + float64((s.edge[j].y-s.edge[i].y)*u)
-		if err := math.Abs(s.edge[k].y - line); err > worstErr {
-			worst, worstErr = k, err
-		}
-	}
-	if worst > 0 {
-		s.keep[worst] = true
-		s.simplify(i, worst)
-		s.simplify(worst, j)
+		s.edge[k].err = math.Abs(s.edge[k].y - (a.y + float64((b.y-a.y)*u)))
 	}
 }
 
@@ -196,8 +210,11 @@ func (s *surveyor) sampleInside(n int) {
 	}
 }
 
-// layGrid places the samples: multiples of the sample distance that are at
-// least half of it inside the polygon of n corners.
+// layGrid places the samples: multiples of a step that are at least half of it
+// inside the polygon of n corners. The step is the sample distance, and half
+// the width of a polygon that is too narrow for that: a long strip has samples
+// along its edges, but the triangles between them cross the strip slantwise
+// and would take the height of one place from another.
 func (s *surveyor) layGrid(n int) {
 	m := &s.tri
 	s.grid = s.grid[:0]
@@ -208,7 +225,7 @@ func (s *surveyor) layGrid(n int) {
 		lo.x, lo.y, lo.z = min(lo.x, c.x), min(lo.y, c.y), min(lo.z, c.z)
 		hi.x, hi.y, hi.z = max(hi.x, c.x), max(hi.y, c.y), max(hi.z, c.z)
 	}
-	step := s.opt.SampleDist
+	step := min(s.opt.SampleDist, max(s.width(n)/2, s.mesh.Cell))
 	if count := float64((hi.x - lo.x) / step * ((hi.z - lo.z) / step)); count > maxSamples {
 		step *= math.Ceil(math.Sqrt(count / maxSamples))
 	}
