@@ -31,6 +31,7 @@ type Mesh struct {
 
 	offs    []offLink // in the order of their polygons
 	islands islands
+	survey  survey
 	storeys int
 	index   index
 	bounds  geom.Box

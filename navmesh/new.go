@@ -57,6 +57,7 @@ func New(params Params, tiles []Tile) (*Mesh, *Assembly, error) {
 	b.m.index = buildIndex(b.m)
 	b.attach()
 	b.pack()
+	b.m.survey.take(b.m)
 	b.m.labelIslands()
 	b.m.labelStoreys()
 	b.m.print = fingerprint(&b.m.params, b.m.tiles)

@@ -1,0 +1,323 @@
+package navmesh
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"wend/geom"
+)
+
+// Outcome is the kind of an answer about a way. The zero value is none.
+type Outcome uint8
+
+const (
+	Complete    Outcome = 1 + iota // the path ends at the goal
+	Partial                        // the path ends at the reachable place nearest to the goal
+	Unreachable                    // no way leads to the goal
+	Budget                         // the search stopped at PathOptions.MaxNodes; Query.Resume goes on
+	Cancelled                      // the context ended; Query.Resume goes on
+)
+
+var outcomeNames = [...]string{
+	Complete: "complete", Partial: "partial", Unreachable: "unreachable", Budget: "budget", Cancelled: "cancelled",
+}
+
+// String returns the name of the outcome in lower case.
+func (o Outcome) String() string {
+	if int(o) < len(outcomeNames) && outcomeNames[o] != "" {
+		return outcomeNames[o]
+	}
+	return fmt.Sprintf("Outcome(%d)", uint8(o))
+}
+
+// Gap is the place where a path breaks off: its last point, or the place that
+// it would have gone to, and the goal that was asked for.
+type Gap struct {
+	From, To geom.Vec3
+	Width    float64 // metres between them
+}
+
+// maxTied bounds the number of equally near ends that are compared by cost.
+const maxTied = 8
+
+// request is a question about a way and how far its answer has got.
+type request struct {
+	from, to  Location
+	partial   bool // a way to somewhere near the goal is wanted
+	crossings Crossings
+	limit     int
+	suspended bool
+
+	// The places the search may go to instead of the goal: all equally near to
+	// it. They are tried in turn, and the cheapest to reach is kept.
+	targets  [maxTied]Location
+	count    int // 0: the goal itself
+	try      int
+	best     int
+	bestCost float64
+	settled  bool // the search under way is the last one
+	scanned  bool // targets come from a scan of all that can be reached
+}
+
+// nearest is a list of the places nearest to a point so far, all equally near,
+// no two at the same place.
+type nearestPlaces struct {
+	goal   geom.Vec3
+	distSq float64
+	at     [maxTied]Location
+	count  int
+}
+
+// offer takes a place into account. Of several polygons at one place the lowest
+// stays.
+func (n *nearestPlaces) offer(p PolyID, at geom.Vec3) {
+	d := geom.DistSq(at, n.goal)
+	if n.count > 0 && d > n.distSq {
+		return
+	}
+	if n.count == 0 || d < n.distSq {
+		n.distSq, n.count = d, 0
+	}
+	for i := range n.at[:n.count] {
+		if l := &n.at[i]; l.Pos == at {
+			l.Poly = min(l.Poly, p)
+			return
+		}
+	}
+	if n.count < maxTied {
+		n.at[n.count] = Location{p, at}
+		n.count++
+	}
+}
+
+// sorted returns the places by polygon.
+func (n *nearestPlaces) sorted() []Location {
+	at := n.at[:n.count]
+	slices.SortFunc(at, func(a, b Location) int { return int(int64(a.Poly) - int64(b.Poly)) })
+	return at
+}
+
+// nearestReachable returns the places nearest to goal on open polygons that a
+// mesh without a filter lets one reach from a polygon, by descent of the index.
+func (q *Query) nearestReachable(from PolyID, goal geom.Vec3) nearestPlaces {
+	type entry struct {
+		node   int32
+		distSq float64
+	}
+	m, s := q.mesh, &q.search
+	best := nearestPlaces{goal: goal}
+	nodes := m.index.nodes
+	if len(nodes) == 0 {
+		return best
+	}
+	var stack [maxDepth]entry
+	stack[0] = entry{0, nodes[0].distSq(goal)}
+	for top := 1; top > 0; {
+		top--
+		e := stack[top]
+		if best.count > 0 && e.distSq > best.distSq {
+			continue
+		}
+		n := &nodes[e.node]
+		if n.skip == 1 {
+			if s.flags.open(m.polys[n.poly].flags) && m.CanReach(from, n.poly) {
+				at, _ := m.closest(n.poly, goal)
+				best.offer(n.poly, at)
+			}
+			continue
+		}
+		left := e.node + 1
+		right := left + nodes[left].skip
+		l, r := entry{left, nodes[left].distSq(goal)}, entry{right, nodes[right].distSq(goal)}
+		if l.distSq < r.distSq {
+			l, r = r, l
+		}
+		stack[top], stack[top+1] = l, r
+		top += 2
+	}
+	return best
+}
+
+// nearestSeen returns the places nearest to goal on the polygons that the
+// search has reached.
+func (q *Query) nearestSeen(goal geom.Vec3) nearestPlaces {
+	m, s := q.mesh, &q.search
+	best := nearestPlaces{goal: goal}
+	s.seen.Reset(m.Len())
+	offer := func(p PolyID) {
+		if _, ok := s.seen.Find(uint32(p)); ok || m.polys[p].kind != KindGround || !s.flags.open(m.polys[p].flags) {
+			return
+		}
+		s.seen.Add(uint32(p))
+		at, _ := m.closest(p, goal)
+		best.offer(p, at)
+	}
+	for i := range s.nodes {
+		p := s.nodes[i].poly
+		offer(p)
+		// Dead ends have no node of their own.
+		for _, l := range m.linksOf(p) {
+			if l.edge != offMeshEdge {
+				offer(l.to)
+			}
+		}
+	}
+	return best
+}
+
+// start begins to answer a request. It returns Unreachable when it is known
+// beforehand that there is no way, else 0.
+func (q *Query) start() Outcome {
+	m, s := q.mesh, &q.search
+	r := &s.request
+	s.expanded, s.pushed = 0, 0
+	r.suspended = false
+	r.count, r.settled, r.scanned = 0, true, false
+	if !s.flags.open(m.polys[r.from.Poly].flags) {
+		return Unreachable
+	}
+	if s.flags.open(m.polys[r.to.Poly].flags) && m.CanReach(r.from.Poly, r.to.Poly) {
+		s.begin(m, r.from, r.to)
+		return 0
+	}
+	if !r.partial {
+		return Unreachable
+	}
+	q.retarget(q.nearestReachable(r.from.Poly, r.to.Pos))
+	return 0
+}
+
+// retarget makes the search go for the nearest of some places instead of the
+// goal. There is one at least: the start can be reached.
+func (q *Query) retarget(places nearestPlaces) {
+	s := &q.search
+	r := &s.request
+	r.count = copy(r.targets[:], places.sorted())
+	r.try, r.best, r.bestCost = 0, 0, math.Inf(1)
+	r.settled = r.count == 1
+	s.begin(q.mesh, r.from, r.targets[0])
+}
+
+// proceed goes on with the request until it is answered or stopped, and
+// returns the node at the end of the way if there is one.
+func (q *Query) proceed(ctx context.Context) (uint32, Outcome) {
+	s := &q.search
+	r := &s.request
+	for {
+		slot, v := q.advance(ctx, r.limit)
+		r.suspended = v == overBudget || v == cancelled
+		switch {
+		case v == overBudget:
+			return noSlot, Budget
+		case v == cancelled:
+			return noSlot, Cancelled
+		case v == exhausted:
+			// What is left is that the filter cuts the way.
+			if !r.partial || r.scanned {
+				return noSlot, Unreachable
+			}
+			r.scanned = true
+			q.retarget(q.nearestSeen(r.to.Pos))
+			continue
+		case r.settled:
+			if r.count > 0 {
+				return slot, Partial
+			}
+			return slot, Complete
+		}
+		if c := s.nodes[slot].estimate; c < r.bestCost {
+			r.best, r.bestCost = r.try, c
+		}
+		if r.try++; r.try == r.count {
+			r.settled = true
+			if r.best == r.count-1 {
+				return slot, Partial
+			}
+			r.try = r.best
+		}
+		s.begin(q.mesh, r.from, r.targets[r.try])
+	}
+}
+
+// corridor is the way a search found: links in order and, for a mesh with
+// area costs, where the search would turn.
+type corridor struct {
+	links   []uint32
+	polys   []PolyID
+	roots   []Turn // Portal is an index in links
+	portals []Portal
+	turns   []Turn
+	chains  chains
+}
+
+// trace fills the corridor with the way to the node in slot. A way of no link
+// stays in the start's polygon.
+func (q *Query) trace(slot uint32) {
+	s, m := &q.search, q.mesh
+	c := &s.corridor
+	c.links, c.polys, c.roots = c.links[:0], c.polys[:0], c.roots[:0]
+	depth := 0
+	for x := slot; s.nodes[x].link != noLink; x = s.nodes[x].parent {
+		depth++
+	}
+	for x, i := slot, depth; ; i-- {
+		n := &s.nodes[x]
+		if n.link == noLink {
+			break
+		}
+		c.links = append(c.links, n.link)
+		if s.mixed {
+			if n.fixed {
+				c.roots = append(c.roots, Turn{n.root, i - 1})
+			}
+			switch p := &s.nodes[n.parent]; n.bend {
+			case bendLeft:
+				c.roots = append(c.roots, Turn{p.left, i - 2})
+			case bendRight:
+				c.roots = append(c.roots, Turn{p.right, i - 2})
+			}
+		}
+		x = n.parent
+	}
+	slices.Reverse(c.links)
+	slices.Reverse(c.roots)
+	c.polys = append(c.polys, s.request.from.Poly)
+	for _, k := range c.links {
+		c.polys = append(c.polys, m.links[k].to)
+	}
+}
+
+// traceNearest fills the corridor with the best known way to the place nearest
+// to the goal that a suspended search has reached, and returns that place.
+func (q *Query) traceNearest() Location {
+	s, m := &q.search, q.mesh
+	places := q.nearestSeen(s.request.to.Pos)
+	end := places.sorted()[0]
+	slot, extra, best := uint32(0), noLink, math.Inf(1)
+	for i := range s.nodes {
+		n := &s.nodes[i]
+		via := noLink
+		if n.poly != end.Poly {
+			for k := m.polys[n.poly].link; k < m.polys[n.poly+1].link && via == noLink; k++ {
+				if m.links[k].to == end.Poly && m.links[k].edge != offMeshEdge {
+					via = k
+				}
+			}
+			if via == noLink {
+				continue
+			}
+		}
+		c := n.cost + float64(s.cost[m.polys[n.poly].area&63]*geom.Dist(n.root, end.Pos))
+		if c < best {
+			slot, extra, best = uint32(i), via, c
+		}
+	}
+	q.trace(slot)
+	if extra != noLink {
+		s.corridor.links = append(s.corridor.links, extra)
+		s.corridor.polys = append(s.corridor.polys, end.Poly)
+	}
+	return end
+}

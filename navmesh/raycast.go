@@ -1,0 +1,3 @@
+package navmesh
+
+type ray struct{}
