@@ -2,31 +2,25 @@ package heightfield
 
 import "slices"
 
-// sortColumns brings the band's raw spans into column order, canonically
-// sorted within a column, in s.sorted. Afterwards the spans of column c end at
-// s.count[c] and begin where the column before it ends.
-func (s *scratch) sortColumns() {
+// scatter brings the band's raw spans into column order, in s.sorted.
+// Afterwards the spans of column c end at s.count[c] and begin where those of
+// the column before end.
+func (s *scratch) scatter() {
 	if cap(s.sorted) < len(s.raw) {
 		s.sorted = make([]uint64, len(s.raw)+len(s.raw)/4)
 	}
-	s.sorted = s.sorted[:len(s.raw)]
+	sorted := s.sorted[:len(s.raw)]
 	sum := uint32(0)
 	for c, n := range s.count {
 		s.count[c] = sum
 		sum += n
 	}
 	for _, v := range s.raw {
-		c := v >> rawCol
-		s.sorted[s.count[c]] = v
-		s.count[c]++
+		at := &s.count[v>>rawCol]
+		sorted[*at] = v
+		*at++
 	}
-	begin := uint32(0)
-	for _, end := range s.count {
-		if end-begin > 1 {
-			sortRaw(s.sorted[begin:end])
-		}
-		begin = end
-	}
+	s.sorted = sorted
 }
 
 // sortRaw sorts the spans of a column; most columns have a handful.
@@ -58,17 +52,20 @@ func cluster(v []uint64) (n int, top uint64) {
 	return n, top
 }
 
-// merge turns the band's raw spans into its part of the result.
+// merge turns the band's raw spans into spans of the result.
 func (s *scratch) merge(b int) {
-	s.sortColumns()
+	s.scatter()
 	j := s.job
 	cols := (s.row1 - s.row0) * j.grid.W
 	start := j.start[s.row0*j.grid.W+1:][:cols]
-	out := make([]Span, 0, len(s.sorted))
+	out := s.merged
 	begin := uint32(0)
 	for c, end := range s.count[:cols] {
 		col := s.sorted[begin:end]
 		begin = end
+		if len(col) > 1 {
+			sortRaw(col)
+		}
 		before := len(out)
 		for len(col) > 0 {
 			n, top := cluster(col)
@@ -85,7 +82,8 @@ func (s *scratch) merge(b int) {
 		}
 		start[c] = uint32(len(out) - before)
 	}
-	j.out[b] = out
+	j.out[b] = bandOut{s.worker, len(s.merged), len(out)}
+	s.merged = out
 }
 
 // topArea returns the greatest area code among spans whose top is close enough
@@ -104,7 +102,7 @@ func (s *scratch) topArea(v []uint64, top uint64) uint8 {
 // without changing what they will merge to: of a cluster of touching spans only
 // its extent and, for each area code, the highest top with it can matter.
 func (s *scratch) reduce() {
-	s.sortColumns()
+	s.scatter()
 	s.raw = s.raw[:0]
 	begin := uint32(0)
 	var tops [256]uint16 // highest top per area code, 0 for none
@@ -112,6 +110,7 @@ func (s *scratch) reduce() {
 		col := s.sorted[begin:end]
 		begin = end
 		s.count[c] = 0
+		sortRaw(col)
 		for len(col) > 0 {
 			n, _ := cluster(col)
 			for _, r := range col[:n] {

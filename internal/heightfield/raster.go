@@ -66,14 +66,15 @@ func Rasterize(ctx context.Context, g Grid, verts []geom.Vec3, tris []Tri, merge
 		start:      make([]uint32, g.W*g.D+1),
 	}
 	bands := (g.D + rows - 1) / rows
-	job.out = make([][]Span, bands)
 	if err := job.bucket(ctx, bands); err != nil {
 		return nil, err
 	}
-	if err := job.run(ctx, min(max(workers, 1), runtime.GOMAXPROCS(0), bands)); err != nil {
+	job.out = make([]bandOut, bands)
+	done, err := job.run(ctx, min(max(workers, 1), runtime.GOMAXPROCS(0), bands))
+	if err != nil {
 		return nil, err
 	}
-	return job.join()
+	return job.join(done)
 }
 
 // rasterJob is what the workers of one Rasterize share. Each band writes its
@@ -90,8 +91,12 @@ type rasterJob struct {
 	bandTris  []uint32
 
 	start []uint32 // spans in column c at index c+1, until join sums them up
-	out   [][]Span // per band
+	out   []bandOut
 }
+
+// bandOut says where the spans of a band are: in the worker's merged, from
+// begin to end.
+type bandOut struct{ worker, begin, end int }
 
 // point is a vertex in units of the grid: cells in x and z, voxels in h.
 type point struct{ x, z, h float64 }
@@ -149,12 +154,12 @@ func (j *rasterJob) bucket(ctx context.Context, bands int) error {
 		}
 		heights.add(i, lo, hi)
 		first, last := footprint(min(a.z, b.z, c.z), max(a.z, b.z, c.z))
-		if last < 0 || first >= d {
+		if last < 0 || first >= j.grid.D {
 			continue
 		}
 		r := bandRange{
-			int32(int(max(first, 0)) / j.bandRows),
-			int32(int(min(last, d-1)) / j.bandRows),
+			int32(max(first, 0) / j.bandRows),
+			int32(min(last, j.grid.D-1) / j.bandRows),
 		}
 		ranges[i] = r
 		for k := r.first; k <= r.last; k++ {
@@ -214,12 +219,27 @@ func flat(a, b, c geom.Vec3) bool {
 	return n == geom.Vec3{} || a == b || b == c || c == a
 }
 
-// footprint returns the first and the last row or column, as whole numbers,
-// that an extent from lo to hi fills. An extent too thin to reach into a cell
-// fills the one it begins in.
-func footprint(lo, hi float64) (first, last float64) {
-	first = math.Floor(lo + slack)
-	return first, max(first, math.Ceil(hi-slack)-1)
+// footprint returns the first and the last row or column that an extent from
+// lo to hi fills. An extent too thin to reach into a cell fills the one it
+// begins in.
+func footprint(lo, hi float64) (first, last int) {
+	first = floor(lo + slack)
+	// The ceiling less one is the floor, but for whole numbers.
+	hi -= slack
+	last = floor(hi)
+	if float64(last) == hi {
+		last--
+	}
+	return first, max(first, last)
+}
+
+// floor rounds f, which is within maxCoord and its surroundings, down.
+func floor(f float64) int {
+	i := int(f)
+	if float64(i) > f {
+		i--
+	}
+	return i
 }
 
 // heightRange follows the heights of the triangles over a grid, in voxels.
@@ -261,44 +281,42 @@ func (r *heightRange) check(j *rasterJob) error {
 	return e
 }
 
-// run rasterizes all bands. Workers take the next band that nobody has; each
-// writes only its band's part of the result.
-func (j *rasterJob) run(ctx context.Context, workers int) error {
+// run rasterizes all bands and returns the workers. A worker takes the next
+// band that nobody has; each writes only its bands' parts of the job.
+func (j *rasterJob) run(ctx context.Context, workers int) ([]*scratch, error) {
+	all := make([]*scratch, workers)
+	errs := make([]error, workers)
 	var next atomic.Int64
-	work := func() error {
-		s := newScratch(j)
-		for {
+	work := func(w int) {
+		s := newScratch(j, w, workers)
+		all[w] = s
+		for errs[w] == nil {
 			b := int(next.Add(1)) - 1
 			if b >= len(j.out) {
-				return nil
+				return
 			}
-			if err := s.band(ctx, b); err != nil {
-				return err
-			}
+			errs[w] = s.band(ctx, b)
 		}
 	}
-	if workers == 1 {
-		return work()
-	}
-	errs := make([]error, workers)
 	var wg sync.WaitGroup
-	for i := range workers {
-		wg.Go(func() { errs[i] = work() })
+	for w := 1; w < workers; w++ {
+		wg.Go(func() { work(w) })
 	}
+	work(0)
 	wg.Wait()
 	for _, err := range errs {
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return all, nil
 }
 
-// join puts the bands' spans together.
-func (j *rasterJob) join() (*Solid, error) {
+// join puts the bands' spans together in the order of the bands.
+func (j *rasterJob) join(workers []*scratch) (*Solid, error) {
 	total := 0
-	for _, o := range j.out {
-		total += len(o)
+	for _, s := range workers {
+		total += len(s.merged)
 	}
 	if total > maxSpans {
 		return nil, &SpanCountError{Spans: total}
@@ -306,9 +324,12 @@ func (j *rasterJob) join() (*Solid, error) {
 	for c := 1; c < len(j.start); c++ {
 		j.start[c] += j.start[c-1]
 	}
-	spans := make([]Span, 0, total)
-	for _, o := range j.out {
-		spans = append(spans, o...)
+	spans := workers[0].merged // one worker has them in order
+	if len(workers) > 1 {
+		spans = make([]Span, 0, total)
+		for _, o := range j.out {
+			spans = append(spans, workers[o.worker].merged[o.begin:o.end]...)
+		}
 	}
 	return &Solid{Grid: j.grid, Start: j.start, Spans: spans}, nil
 }

@@ -23,29 +23,49 @@ const rawLimit = 1 << 22
 // scratch is a worker's memory, reused from band to band.
 type scratch struct {
 	job    *rasterJob
-	raw    []uint64  // spans in the order they come
-	sorted []uint64  // the same by column
-	count  []uint32  // raw spans per column of the band, then places
-	lo, hi []float64 // height range per cell of one row of one triangle
-	limit  int       // raw spans at which the next reduction is due
-	seen   int       // raw spans since the context was last looked at
+	worker int
+	raw    []uint64 // spans in the order they come
+	sorted []uint64 // the same by column
+	count  []uint32 // raw spans per column of the band, then places
+	merged []Span   // the results of the worker's bands, one after the other
+	limit  int      // raw spans at which the next reduction is due
+	seen   int      // raw spans since the context was last looked at
 
-	row0, row1 int // the band's rows, row1 excluded
-	area       uint8
+	row0, row1 int   // the band's rows, row1 excluded
+	area       uint8 // of the triangle at work
+
+	// The part of the triangle within one row: a convex polygon's corners,
+	// and the height range of each cell that it overlaps. Element i+1 is the
+	// i-th cell; the first and the last catch what belongs to their
+	// neighbours outside.
+	poly  [5]corner
+	cells []extent
 }
 
-func newScratch(j *rasterJob) *scratch {
+// corner is a corner of a row's polygon.
+type corner struct {
+	x, h float64
+	cell int // the cell whose range it counts for
+}
+
+// extent is a range of heights.
+type extent struct{ lo, hi float64 }
+
+func newScratch(j *rasterJob, worker, workers int) *scratch {
 	w := j.grid.W
 	return &scratch{
-		job:   j,
-		count: make([]uint32, w*j.bandRows+1),
-		lo:    make([]float64, w),
-		hi:    make([]float64, w),
+		job:    j,
+		worker: worker,
+		merged: make([]Span, 0, w*j.grid.D/workers),
+		raw:    make([]uint64, 0, 4*bandCells),
+		sorted: make([]uint64, 4*bandCells),
+		count:  make([]uint32, w*j.bandRows),
+		cells:  make([]extent, w+2),
 	}
 }
 
-// band rasterizes the triangles of band b and leaves its merged spans in the
-// job's out and their numbers per column in the job's start.
+// band rasterizes the triangles of band b and appends its merged spans to
+// s.merged, with their numbers per column in the job's start.
 func (s *scratch) band(ctx context.Context, b int) error {
 	j := s.job
 	s.row0 = b * j.bandRows
@@ -93,58 +113,59 @@ func (s *scratch) triangle(v0, v1, v2 point) {
 	first, last := footprint(v0.z, v2.z)
 	if first == last {
 		// One row: the polygon is the triangle.
-		row := int(first)
-		if row < s.row0 || row >= s.row1 {
-			return
+		if first >= s.row0 && first < s.row1 {
+			s.poly[0] = corner{x: v0.x, h: v0.h}
+			s.poly[1] = corner{x: v1.x, h: v1.h}
+			s.poly[2] = corner{x: v2.x, h: v2.h}
+			s.row(first, 3)
 		}
-		s.row(row, [5]point{v0, v1, v2}, 3)
 		return
 	}
 
 	// Slopes along z: of the long edge v0-v2, and of v0-v1 and v1-v2, which
 	// are not needed where the edge runs along x.
-	longX, longH := slope(v0, v2)
-	loX, loH := slope(v0, v1)
-	hiX, hiH := slope(v1, v2)
+	longX, longH := slope(&v0, &v2)
+	loX, loH := slope(&v0, &v1)
+	hiX, hiH := slope(&v1, &v2)
 
-	from := max(int(max(first, 0)), s.row0)
-	to := min(int(min(last, float64(s.row1))), s.row1-1)
-	var left, right point // on the long edge and on the short ones, where the row begins
+	from, to := max(first, s.row0), min(last, s.row1-1)
+	za := float64(from)
+	if from == first {
+		za = v0.z // up to slack before or after the row begins
+	}
+	p := &s.poly
 	for row := from; row <= to; row++ {
-		if row == from {
-			za := float64(row)
-			if za <= first {
-				za = v0.z
-			}
-			left = along(v0, longX, longH, za)
-			if za < v1.z {
-				right = along(v0, loX, loH, za)
-			} else {
-				right = along(v1, hiX, hiH, za)
-			}
-		}
-		za, zb := left.z, float64(row)+1
-		if float64(row) == last {
+		zb := float64(row + 1)
+		if row == last {
 			zb = v2.z
 		}
-		left2 := along(v0, longX, longH, zb)
-		var right2 point
+		// Along the long edge and back along the short ones.
+		p[0].along(&v0, longX, longH, za)
+		p[1].along(&v0, longX, longH, zb)
+		n := 2
 		if zb < v1.z {
-			right2 = along(v0, loX, loH, zb)
+			p[2].along(&v0, loX, loH, zb)
+			p[3].along(&v0, loX, loH, za)
+			n = 4
 		} else {
-			right2 = along(v1, hiX, hiH, zb)
+			p[2].along(&v1, hiX, hiH, zb)
+			n = 3
+			if za < v1.z {
+				p[3] = corner{x: v1.x, h: v1.h}
+				p[4].along(&v0, loX, loH, za)
+				n = 5
+			} else {
+				p[3].along(&v1, hiX, hiH, za)
+				n = 4
+			}
 		}
-		if za < v1.z && v1.z < zb {
-			s.row(row, [5]point{left, left2, right2, v1, right}, 5)
-		} else {
-			s.row(row, [5]point{left, left2, right2, right}, 4)
-		}
-		left, right = left2, right2
+		s.row(row, n)
+		za = zb
 	}
 }
 
 // slope returns the change of x and h per unit of z; 0 for an edge along x.
-func slope(a, b point) (dx, dh float64) {
+func slope(a, b *point) (dx, dh float64) {
 	dz := b.z - a.z
 	if dz < 1e-9 {
 		return 0, 0
@@ -152,140 +173,138 @@ func slope(a, b point) (dx, dh float64) {
 	return (b.x - a.x) / dz, (b.h - a.h) / dz
 }
 
-// along returns the point at z on the line through a.
-func along(a point, dx, dh, z float64) point {
+// along puts the corner on the line through a, at z.
+func (c *corner) along(a *point, dx, dh, z float64) {
 	t := z - a.z
-	return point{a.x + float64(t*dx), z, a.h + float64(t*dh)}
+	c.x = a.x + float64(t*dx)
+	c.h = a.h + float64(t*dh)
 }
 
-// row adds the spans of a convex polygon of n corners that lies within a row.
-func (s *scratch) row(row int, p [5]point, n int) {
-	xlo, xhi := p[0].x, p[0].x
-	hlo, hhi := p[0].h, p[0].h
-	for i := 1; i < n; i++ {
-		q := &p[i]
-		if q.x < xlo {
-			xlo = q.x
+// row adds the spans of the polygon of n corners in s.poly, all in that row.
+func (s *scratch) row(row, n int) {
+	poly := s.poly[:n]
+	xlo, xhi := poly[0].x, poly[0].x
+	hlo, hhi := poly[0].h, poly[0].h
+	for i := 1; i < len(poly); i++ {
+		x, h := poly[i].x, poly[i].h
+		if x < xlo {
+			xlo = x
 		}
-		if q.x > xhi {
-			xhi = q.x
+		if x > xhi {
+			xhi = x
 		}
-		if q.h < hlo {
-			hlo = q.h
+		if h < hlo {
+			hlo = h
 		}
-		if q.h > hhi {
-			hhi = q.h
+		if h > hhi {
+			hhi = h
 		}
 	}
-	first, last := footprint(xlo, xhi)
 	w := s.job.grid.W
-	if last < 0 || first >= float64(w) || hhi < -slack {
+	first, last := footprint(xlo, xhi)
+	if last < 0 || first >= w || hhi < -slack {
 		return
 	}
-	from, to := int(max(first, 0)), int(min(last, float64(w-1)))
-	base := (row - s.row0) * w
+	from, to := max(first, 0), min(last, w-1)
+	count := s.count[(row-s.row0)*w+from:][:to-from+1]
+	key := uint64((row-s.row0)*w+from) << rawCol
+	raw := s.raw
 	if first == last || hlo == hhi {
 		// One cell, or a level polygon: the same range everywhere.
-		v := pack(hlo, hhi, s.area)
-		raw := s.raw
-		for x := from; x <= to; x++ {
-			raw = append(raw, v|uint64(base+x)<<rawCol)
-			s.count[base+x]++
+		key |= pack(hlo, hhi, s.area)
+		for i := range count {
+			raw = append(raw, key)
+			key += 1 << rawCol
+			count[i]++
 		}
 		s.raw = raw
 		return
 	}
-	lo, hi := s.lo[from:to+1], s.hi[from:to+1]
-	for i := range lo {
-		lo[i] = math.Inf(1)
+
+	cells := s.cells[:len(count)+2]
+	for i := range cells {
+		cells[i] = extent{math.Inf(1), math.Inf(-1)}
 	}
-	for i := range hi {
-		hi[i] = math.Inf(-1)
-	}
-	for i := range n {
-		k := i + 1
-		if k == n {
-			k = 0
+	for i := range poly {
+		c := &poly[i]
+		// Also where it sticks out of the footprint, by less than slack.
+		c.cell = min(max(floor(c.x), first), last)
+		if k := c.cell - from + 1; k > 0 && k < len(cells)-1 {
+			e := &cells[k]
+			if c.h < e.lo {
+				e.lo = c.h
+			}
+			if c.h > e.hi {
+				e.hi = c.h
+			}
 		}
-		walk(&p[i], &p[k], lo, hi, float64(from), first, last)
 	}
-	count := s.count[base+from : base+to+1]
-	raw := s.raw
-	for i := range lo {
-		if hi[i] < -slack {
-			continue
+	a := &poly[len(poly)-1]
+	for i := range poly {
+		b := &poly[i]
+		if a.cell < b.cell {
+			cross(a, b, cells, from)
+		} else if a.cell > b.cell {
+			cross(b, a, cells, from)
 		}
-		raw = append(raw, pack(lo[i], hi[i], s.area)|uint64(base+from+i)<<rawCol)
-		count[i]++
+		a = b
+	}
+	for i := range count {
+		e := &cells[i+1]
+		if e.hi >= -slack {
+			raw = append(raw, key|pack(e.lo, e.hi, s.area))
+			count[i]++
+		}
+		key += 1 << rawCol
 	}
 	s.raw = raw
 }
 
-// walk notes the heights of the edge a-b in the cells it passes. lo and hi
-// begin at cell from. The edge's ends count for a cell between first and last,
-// also where they stick out of it by less than slack.
-func walk(a, b *point, lo, hi []float64, from, first, last float64) {
-	if a.x > b.x {
-		a, b = b, a
-	}
-	ca := min(max(math.Floor(a.x), first), last) - from
-	cb := min(max(math.Floor(b.x), first), last) - from
-	n := float64(len(lo))
-	if cb < 0 || ca >= n {
-		return
-	}
-	ha, hb := a.h, b.h
+// cross notes the heights at which the edge from a to b, which lies in a
+// farther cell, crosses the borders of cells. Element 1 of cells is cell from.
+func cross(a, b *corner, cells []extent, from int) {
 	dx := b.x - a.x
-	if ca == cb || dx < 1e-9 {
-		// Within one cell, or across a border by a hair.
-		if hb < ha {
-			ha, hb = hb, ha
-		}
-		for c := int(max(ca, 0)); c <= int(min(cb, n-1)); c++ {
-			note(lo, hi, c, ha, hb)
+	if dx < 1e-9 {
+		// Across a border by a hair, too short to divide by.
+		for c := max(a.cell, from); c <= min(b.cell, from+len(cells)-3); c++ {
+			e := &cells[c-from+1]
+			e.lo = min(e.lo, a.h, b.h)
+			e.hi = max(e.hi, a.h, b.h)
 		}
 		return
 	}
-	m := (hb - ha) / dx
-	c0, c1 := int(max(ca, 0)), int(min(cb, n-1))
-	// h is the height where the edge enters cell c, next where it leaves.
-	h := ha
-	if ca < 0 {
-		h = ha + float64((from-a.x)*m)
+	m := (b.h - a.h) / dx
+	// The border at x lies between cells k-1 and k.
+	border := max(a.cell+1, from)
+	end := min(b.cell, from+len(cells)-2)
+	x := float64(border) - a.x
+	k := border - from + 1
+	n := end - from + 2
+	if n > len(cells) || k < 1 {
+		return // never so; tells the compiler that the indices are good
 	}
-	x := float64(c0) + 1 + from - a.x
 	if m >= 0 {
-		for c := c0; c < c1; c++ {
-			next := ha + float64(x*m)
+		for ; k < n; k++ {
+			h := a.h + float64(x*m)
 			x++
-			note(lo, hi, c, h, next)
-			h = next
+			if h > cells[k-1].hi {
+				cells[k-1].hi = h
+			}
+			if h < cells[k].lo {
+				cells[k].lo = h
+			}
 		}
 	} else {
-		for c := c0; c < c1; c++ {
-			next := ha + float64(x*m)
+		for ; k < n; k++ {
+			h := a.h + float64(x*m)
 			x++
-			note(lo, hi, c, next, h)
-			h = next
+			if h < cells[k-1].lo {
+				cells[k-1].lo = h
+			}
+			if h > cells[k].hi {
+				cells[k].hi = h
+			}
 		}
-	}
-	next := hb
-	if cb >= n {
-		next = ha + float64(x*m)
-	}
-	if next < h {
-		h, next = next, h
-	}
-	note(lo, hi, c1, h, next)
-}
-
-// note widens the range of cell c to hold low and high.
-func note(lo, hi []float64, c int, low, high float64) {
-	if low < lo[c] {
-		lo[c] = low
-	}
-	if high > hi[c] {
-		hi[c] = high
 	}
 }
 
