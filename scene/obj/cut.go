@@ -18,7 +18,7 @@ import (
 //
 //   - Flat corners are never cut off while another ear is left, so that they
 //     stay corners of the triangles beside them and no seam opens to a
-//     neighbour that has a vertex there.
+//     neighbour that has a vertex there. Spikes of no width go at once.
 //   - Corners that touch an edge or another corner (a hole joined by a bridge)
 //     block an ear only where the outline really enters it.
 //
@@ -276,7 +276,9 @@ func (c *cutter) isEar(i int32, level int) bool {
 	case level == last:
 		return true
 	case c.turn[i] == 0:
-		return level == lenient
+		return level == lenient || c.isSpike(i)
+	case c.isSpike(c.prev[i]) || c.isSpike(c.next[i]):
+		return false // that one goes first, and then offers this one again
 	case c.turn[i] < 0:
 		return false
 	case level == forced:
@@ -302,6 +304,15 @@ func (c *cutter) isEar(i int32, level int) bool {
 	}
 	return true
 }
+
+// isSpike reports whether two of a corner and its neighbours are at one
+// place: cutting it off takes nothing away.
+func (c *cutter) isSpike(i int32) bool {
+	p, q := c.prev[i], c.next[i]
+	return c.turn[i] == 0 && (c.same(p, q) || c.same(p, i) || c.same(i, q))
+}
+
+func (c *cutter) same(i, j int32) bool { return c.x[i] == c.x[j] && c.y[i] == c.y[j] }
 
 // blocks reports whether corner p keeps the triangle a, b, d from being an
 // ear whose tip is b.
