@@ -31,7 +31,7 @@ var peerLevels = []peerLevel{
 
 func (l peerLevel) scene(tb testing.TB) *scene.Scene {
 	tb.Helper()
-	sc, _, err := level.Open(os.DirFS(wendtest.Data(tb, "levels")), l.name+".obj", &level.Options{Scale: l.scale})
+	sc, _, err := level.Open(os.DirFS(wendtest.Data(tb, "levels")), l.name+".obj", &level.Options{Options: scene.Options{Scale: l.scale}})
 	if err != nil {
 		tb.Fatal(err)
 	}

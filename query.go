@@ -60,9 +60,10 @@ func (q *Query) Locate(p geom.Vec3, o *LocateOptions) (Place, error) {
 	return q.planner(0).Query().Nearest(p, o)
 }
 
-// Surfaces lists the surfaces above one another at x, z, from the lowest up.
-func (q *Query) Surfaces(x, z float64) ([]Place, error) {
-	return q.planner(0).Query().AppendSurfaces(nil, x, z, nil)
+// Surfaces lists the surfaces within radius metres of x, z seen from above, one
+// a storey, from the lowest up.
+func (q *Query) Surfaces(x, z, radius float64) ([]navmesh.Location, error) {
+	return q.planner(0).Query().AppendSurfaces(nil, x, z, radius, nil)
 }
 
 // Plan finds a way for an agent. The mesh of the smallest body that fits the
