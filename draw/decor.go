@@ -76,12 +76,15 @@ func legendWidth(keys []Key, more int) float64 {
 func moreLabel(n int) string { return fmt.Sprintf("and %d more", n) }
 
 // addDecor adds title, legend, scale bar and axes around the map m.
-func (s *sheet) addDecor(c *Canvas, f *frame, scale float64, m rect) {
+func (s *sheet) addDecor(c *Canvas, o *Options, f *frame, scale float64, m rect) {
 	u := s.unit
 	w, h := float64(s.w), float64(s.h)
 	ink := func(width float64) Style { return Style{Color: inkColor, Width: width * u} }
 	text := func(x, y, size float64, a anchor, str string) {
 		s.decor = append(s.decor, mark{kind: Text, style: ink(size), anchor: a, pts: []point{{x, y}}, text: str})
+	}
+	if o.Focus != nil {
+		s.addMat(m)
 	}
 	if s.title != "" {
 		text(36*u, 48*u, titleSize, anchorStart, s.title)
@@ -146,6 +149,20 @@ func (s *sheet) addDecor(c *Canvas, f *frame, scale float64, m rect) {
 		off := 11 * u / n
 		text(tip.x+float64(d.x*off), tip.y+float64(d.y*off)+5*u, 15, anchorMiddle, a.name)
 	}
+}
+
+// addMat covers what a focused picture shows outside the map m, so that title
+// and legend can be read.
+func (s *sheet) addMat(m rect) {
+	w, h := float64(s.w), float64(s.h)
+	gap := 10 * s.unit
+	m = rect{max(m.x0-gap, 0), max(m.y0-gap, 0), min(m.x1+gap, w), min(m.y1+gap, h)}
+	for _, r := range []rect{{0, 0, w, m.y0}, {0, m.y1, w, h}, {0, m.y0, m.x0, m.y1}, {m.x1, m.y0, w, m.y1}} {
+		s.decor = append(s.decor, mark{kind: Fill, style: Style{Color: paperColor},
+			pts: []point{{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}}})
+	}
+	s.decor = append(s.decor, mark{kind: Line, style: Style{Color: greyColor, Width: s.unit},
+		pts: []point{{m.x0, m.y0}, {m.x1, m.y0}, {m.x1, m.y1}, {m.x0, m.y1}, {m.x0, m.y0}}})
 }
 
 // roundLength returns the largest 1, 2 or 5 times a power of ten that is at

@@ -62,11 +62,14 @@ func mix(a, b color.NRGBA, t int) color.NRGBA {
 
 // areaTint is the colour of ground of an area: sand for ordinary ground.
 func areaTint(area int) color.NRGBA {
-	if area == 0 {
+	switch area {
+	case 0:
 		return color.NRGBA{0xe4, 0xdb, 0xc6, 255}
+	case 1:
+		return color.NRGBA{0xc9, 0xb4, 0xc6, 255}
 	}
 	// Cyan for area 2 and green for 3, which often are water and grass.
-	order := [...]int{0, 14, 4, 2, 6, 3, 5, 0}
+	order := [...]int{0, 0, 4, 2, 6, 3, 5, 1}
 	if area < len(order) {
 		area = order[area]
 	}

@@ -11,27 +11,37 @@ import (
 	"wend/scene"
 )
 
-// Groups of shapes, in the order in which they are painted where depths are
-// equal.
+// Names of the groups of shapes.
 const (
-	groupSource  = "source"
-	groupCreases = "creases"
-	groupMesh    = "mesh"
-	groupDetail  = "detail"
-	groupBorders = "tile-borders"
-	groupPortals = "portals"
-	groupWalls   = "walls"
-	groupLinks   = "links"
-	groupZones   = "zones"
-	groupRoute   = "route"
-	groupMarks   = "marks"
+	groupSource      = "source"
+	groupCreases     = "creases"
+	groupRegions     = "regions"
+	groupRaw         = "raw-contours"
+	groupContours    = "contours"
+	groupCorners     = "corners"
+	groupMesh        = "mesh"
+	groupDetail      = "detail"
+	groupDetailEdges = "detail-edges"
+	groupPortals     = "portals"
+	groupBorders     = "tile-borders"
+	groupWalls       = "walls"
+	groupLinks       = "links"
+	groupZones       = "zones"
+	groupCorridor    = "corridor"
+	groupRoute       = "route"
+	groupMarks       = "marks"
+	groupLabels      = "labels"
 )
 
 // AppendScene adds the triangles of s, shaded by their slope: walkable ground
 // in the colour of its area, what is steeper than 45 degrees in grey. Parts
 // with NoSurface are left out. Links, volumes and no-go polygons follow as
-// AppendAuthored draws them.
-func AppendScene(c *Canvas, s *scene.Scene) {
+// AppendAuthored draws them. Area ids get their names in the legend where
+// names has them; it may be nil.
+//
+// Triangles are seen from their front only, so one can look into rooms from
+// behind their walls and into a closed level from outside.
+func AppendScene(c *Canvas, s *scene.Scene, names map[uint8]string) {
 	light := geom.Vec3{X: -0.42, Y: 0.78, Z: 0.46}
 	wall := color.NRGBA{0xb9, 0xb6, 0xb4, 255}
 	var seen [256]bool
@@ -62,7 +72,7 @@ func AppendScene(c *Canvas, s *scene.Scene) {
 	}
 	for area, ok := range seen {
 		if ok {
-			c.AddKey(Key{Fill, Style{Color: areaTint(area)}, areaName(area)})
+			c.AddKey(Key{Fill, Style{Color: areaTint(area)}, areaName(area, names)})
 		}
 	}
 	appendCreases(c, s)
@@ -125,7 +135,10 @@ func compareVec(a, b geom.Vec3) int {
 	return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(a.Z, b.Z))
 }
 
-func areaName(area int) string {
+func areaName(area int, names map[uint8]string) string {
+	if n, ok := names[uint8(area)]; ok && n != "" {
+		return n
+	}
 	if area == 0 {
 		return "ground (area 0)"
 	}
@@ -162,6 +175,10 @@ func AppendAuthored(c *Canvas, s *scene.Scene) {
 		appendPrism(c, v.Ring, v.MinY, v.MaxY, st, v.Name)
 		c.AddKey(Key{Line, st, "area volume"})
 	}
+	appendNoGo(c, s)
+}
+
+func appendNoGo(c *Canvas, s *scene.Scene) {
 	for i := range s.NoGo {
 		n := &s.NoGo[i]
 		st := Style{Color: noGoColor, Width: 2.5, Dash: true}
@@ -233,6 +250,6 @@ func appendPrism(c *Canvas, ring []geom.Vec2, y0, y1 float64, st Style, name str
 	c.AddOver(Loop, groupZones, st, low...)
 	c.AddOver(Loop, groupZones, st, top...)
 	if name != "" {
-		c.AddText(groupMarks, Style{Color: st.Color, Width: 15, Halo: true}, mid.Scale(1/float64(len(ring))), name)
+		c.AddText(groupLabels, Style{Color: st.Color, Width: 15, Halo: true}, mid.Scale(1/float64(len(ring))), name)
 	}
 }

@@ -152,7 +152,7 @@ func lay(c *Canvas, o *Options) (*sheet, error) {
 		)
 	})
 	if !o.Plain {
-		s.addDecor(c, &f, scale, m)
+		s.addDecor(c, o, &f, scale, m)
 	}
 	return s, nil
 }
@@ -252,7 +252,10 @@ func (l *layer) emit(m mark, ps []deep) {
 	if m.kind != Fill {
 		m.depth += lineLift
 	}
-	if !m.over {
+	switch {
+	case m.kind == Text:
+		m.slab = math.MaxInt32 // above whatever else is Over
+	case !m.over:
 		m.slab = int32(min(max(m.depth/slabThick, 0), math.MaxInt32))
 	}
 	m.pts = flat(ps)

@@ -19,7 +19,8 @@ const (
 // AzimuthDeg says where the eye stands: 0 on the side of +Z (at the lower edge
 // of the picture from above), 90 on the side of +X, -360 to 360. ElevationDeg
 // is its height above the horizon, 0 to 90 degrees; 90 shows the same as
-// Above. Only Oblique uses both; when both are 0 it takes 30 and 40.
+// Above. Only Oblique uses both; an elevation of 0 stands for 40 there, and 0
+// and 0 for 30 and 40.
 //
 // Oblique and side views hide what lies behind: shapes are cut where they pass
 // through or around each other and painted from far to near. Seen from above,
@@ -54,7 +55,10 @@ func (v View) frame() frame {
 		el = 0
 	case Oblique:
 		if az == 0 && el == 0 {
-			az, el = 30, 40
+			az = 30
+		}
+		if el == 0 {
+			el = 40
 		}
 	}
 	sa, ca := sinCosDeg(az)

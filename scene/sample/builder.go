@@ -166,12 +166,18 @@ func (b *builder) wall(x0, z0, x1, z1, y0, y1 float64, holes ...opening) {
 	part(at, end, y0, y1)
 }
 
-// gable adds a roof too steep to walk on over a rectangle at height y, its
-// ridge along the longer side. Its slopes rise by 6 in 5 (50 degrees).
-func (b *builder) gable(x0, z0, x1, z1, y float64) {
+// house adds a closed block with a roof too steep to walk on, its ridge along the longer
+// side: walls up to height y, then slopes that rise by 6 in 5 (50 degrees).
+func (b *builder) house(name string, x0, z0, x1, z1, y float64) {
 	const pitch = 1.2
 	p := func(x, y, z float64) geom.Vec3 { return geom.V3(x, y, z) }
-	b.ceiling(x0, z0, x1, z1, y)
+	b.in(name, "plaster", Ground)
+	b.ceiling(x0, z0, x1, z1, 0)
+	b.quad(p(x0, 0, z0), p(x0, 0, z1), p(x0, y, z1), p(x0, y, z0))
+	b.quad(p(x0, 0, z1), p(x1, 0, z1), p(x1, y, z1), p(x0, y, z1))
+	b.quad(p(x1, 0, z1), p(x1, 0, z0), p(x1, y, z0), p(x1, y, z1))
+	b.quad(p(x1, 0, z0), p(x0, 0, z0), p(x0, y, z0), p(x1, y, z0))
+	b.in(name, "roof", Ground)
 	if x1-x0 >= z1-z0 {
 		zm := (z0 + z1) / 2
 		top := y + float64(pitch*(z1-zm))

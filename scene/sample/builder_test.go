@@ -47,8 +47,8 @@ func TestSolidsAreClosedAndFaceOutwards(t *testing.T) {
 		{"slope down", func(b *builder) { b.slope(0, 2, 5, 3, 1, 1) }, 2 * 4 * 2},
 		{"wedge", func(b *builder) { b.slope(0, 2, 0, 3, 6, 0) }, 2 * 6 * 3 / 2},
 		{"rail", func(b *builder) { b.rail(0, 0.5, 2, 0, 6, 2, 1) }, 0.5 * 4 * 1},
-		{"gable along x", func(b *builder) { b.gable(0, 0, 10, 6, 4) }, 10 * 6 * 3.6 / 2},
-		{"gable along z", func(b *builder) { b.gable(0, 0, 6, 10, 4) }, 10 * 6 * 3.6 / 2},
+		{"house along x", func(b *builder) { b.house("h", 0, 0, 10, 6, 4) }, 10*6*4 + 10*6*3.6/2},
+		{"house along z", func(b *builder) { b.house("h", 0, 0, 6, 10, 4) }, 10*6*4 + 10*6*3.6/2},
 		{"prism", func(b *builder) { b.prism([]geom.Vec2{{X: 0, Y: 0}, {X: 0, Y: 4}, {X: 3, Y: 4}, {X: 3, Y: 0}}, 1, 3) }, 3 * 4 * 2},
 		{"cone", func(b *builder) { b.cone([]geom.Vec2{{X: 0, Y: 0}, {X: 0, Y: 4}, {X: 3, Y: 4}, {X: 3, Y: 0}}, 1, 7) }, 3 * 4 * 6 / 3},
 	}

@@ -58,7 +58,7 @@ const (
 //     lookout with a ladder, a pond, two hills, and a building site that is
 //     no-go.
 //
-// About 3,000 triangles; the scene is the caller's own.
+// About 6,000 triangles; the scene is the caller's own.
 func Town() *scene.Scene {
 	b := newBuilder()
 	b.townGround()
@@ -113,7 +113,13 @@ func (b *builder) townGround() {
 		x0: townX0, z0: townZ0, w: townX1 - townX0, d: townZ1 - townZ0,
 		height: func(x, z int) float64 { return townHill(float64(x), float64(z)) },
 	}
+	blocks := townBlocks()
 	g.surface = func(x, z int) surface {
+		for _, k := range blocks {
+			if k.within(x, z) {
+				return surface{hole: true}
+			}
+		}
 		switch {
 		case inside(x, z, pondX0, pondZ0, pondX1, pondZ1):
 			return surface{hole: true}
@@ -229,15 +235,22 @@ func onFrame(p geom.Vec2, x, z float64) geom.Vec3 {
 	return geom.V3(x+dx/fz, 0, side)
 }
 
+// The plan of the foot bridge.
+const (
+	bridgeX0, bridgeX1 = 12, 16
+	bridgeDeck         = 6  // where the deck ends, north and south
+	bridgeFoot         = 18 // where the ramps end
+)
+
 // townBridge adds the foot bridge over the main street. There are 3.5 m of
 // headroom below.
 func (b *builder) townBridge() {
 	const (
-		x0, x1 = 12, 16
+		x0, x1 = bridgeX0, bridgeX1
+		zDeck  = bridgeDeck
+		zFoot  = bridgeFoot
 		deck   = 4.0
 		thick  = 0.5
-		zDeck  = 6  // where the deck ends
-		zFoot  = 18 // where the ramps end
 		rail   = 1.1
 		width  = 0.3
 	)
@@ -255,34 +268,60 @@ func (b *builder) townBridge() {
 	}
 }
 
-// townRows adds the houses one cannot enter.
-func (b *builder) townRows() {
-	house := func(x0, z0, x1, z1, height float64) {
-		b.in("houses", "plaster", Ground)
-		b.box(x0, 0, z0, x1, height, z1)
-		b.in("houses", "roof", Ground)
-		b.gable(x0, z0, x1, z1, height)
+// block is the plan of a solid that stands on the ground. The ground is left
+// out beneath, or its inside would be floor.
+type block struct{ x0, z0, x1, z1, height float64 }
+
+// townHouses returns the houses one cannot enter.
+func townHouses() []block {
+	return []block{
+		// North of the main street. The alley between the first two is 1.1 m
+		// wide.
+		{-12, -15, -1.6, -7, 5},
+		{-0.5, -15, 11.8, -7, 4.5},
+		{17.5, -14, 24.5, -7, 5.5},
+		// The north-west quarter.
+		{-54, -41, -45, -34, 4},
+		{-40, -41, -32, -34, 5},
+		{-54, -28, -47, -20, 4.5},
+		{-41, -27, -30, -21, 4},
+		{-28, -41, -22, -30, 5},
+		// The southern row.
+		{-11, 34, -3, 42, 4.5},
+		{0, 34, 9, 41, 4},
+		{13, 34, 22, 42, 5},
+		// East.
+		{35, -10, 43, -6, 4},
+		{47, -10, 56, -6, 4.5},
+		// South-west, behind the pond.
+		{-31, 14, -23, 21, 4},
+		{-30, 27, -23, 38, 4.5},
 	}
-	// North of the main street. The alley between the first two is 1.1 m wide.
-	house(-12, -15, -1.6, -7, 5)
-	house(-0.5, -15, 11.8, -7, 4.5)
-	house(17.5, -14, 24.5, -7, 5.5)
-	// South of the plaza's east end, and the north-west quarter.
-	house(-54, -41, -45, -34, 4)
-	house(-40, -41, -32, -34, 5)
-	house(-54, -28, -47, -20, 4.5)
-	house(-41, -27, -30, -21, 4)
-	house(-28, -41, -22, -30, 5)
-	// The southern row.
-	house(-11, 34, -3, 42, 4.5)
-	house(0, 34, 9, 41, 4)
-	house(13, 34, 22, 42, 5)
-	// East.
-	house(35, -10, 43, -6, 4)
-	house(47, -10, 56, -6, 4.5)
-	// South-west, behind the pond.
-	house(-31, 14, -23, 21, 4)
-	house(-30, 27, -23, 38, 4.5)
+}
+
+// townBlocks returns everything solid that is large enough to have an inside.
+func townBlocks() []block {
+	return append(townHouses(),
+		block{bridgeX0, -bridgeFoot, bridgeX1, -bridgeDeck, 0},
+		block{bridgeX0, bridgeDeck, bridgeX1, bridgeFoot, 0},
+		block{36, 20, 56, 33, 3}, // terrace
+		block{46, 33, 52, 42, 3}, // its ramp
+		block{36, 8, 44, 14, 4},  // lookout
+	)
+}
+
+// within reports whether the cell of 1 m with the lower corner (x, z) lies
+// inside.
+func (k block) within(x, z int) bool {
+	fx, fz := float64(x), float64(z)
+	return fx >= k.x0 && fx+1 <= k.x1 && fz >= k.z0 && fz+1 <= k.z1
+}
+
+// townRows adds the houses one cannot enter, and trees.
+func (b *builder) townRows() {
+	for _, h := range townHouses() {
+		b.house("houses", h.x0, h.z0, h.x1, h.z1, h.height)
+	}
 	// Trees around the pond.
 	for _, t := range []geom.Vec2{{X: -56, Y: 19}, {X: -50, Y: 18}, {X: -33, Y: 23}, {X: -37, Y: 39}, {X: -48, Y: 39}, {X: -56, Y: 33}} {
 		b.in("trees", "wood", Ground)

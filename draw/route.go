@@ -1,0 +1,119 @@
+package draw
+
+import (
+	"fmt"
+	"image/color"
+
+	"wend/geom"
+	"wend/route"
+)
+
+// routeColor returns the colour of route i: strong and dark, so that it stands
+// on the tints of a mesh.
+func routeColor(i int) color.NRGBA {
+	colors := [...]color.NRGBA{
+		{0xd5, 0x3e, 0x0f, 255}, {0x1a, 0x52, 0xa8, 255}, {0x8a, 0x1c, 0x7c, 255}, {0x0b, 0x6b, 0x4f, 255},
+		{0x9c, 0x6a, 0x00, 255}, {0xc2, 0x18, 0x5b, 255}, {0x3d, 0x3a, 0x8c, 255}, {0x5a, 0x5a, 0x5a, 255},
+	}
+	return colors[max(i, 0)%len(colors)]
+}
+
+var (
+	startColor = color.NRGBA{0x1b, 0x7f, 0x3b, 255}
+	goalColor  = color.NRGBA{0xb0, 0x12, 0x2a, 255}
+)
+
+// AppendRoute adds route number i of a picture: its line with a dot at every
+// corner, a green start, a red goal where it is complete, and a dashed red line
+// over the gap where it breaks off. Links and drops on the way are dotted. The
+// legend shows name (the status when it is empty) and length.
+func AppendRoute(c *Canvas, r *route.Route, i int, name string) {
+	col := routeColor(i)
+	line := Style{Color: col, Width: 4, Halo: true}
+	label := name
+	if label == "" {
+		label = "route"
+	}
+	if r.Status == route.Complete {
+		label = fmt.Sprintf("%s: %.1f m", label, r.Length)
+	} else {
+		label = fmt.Sprintf("%s: %v", label, r.Status)
+	}
+
+	var stretch []geom.Vec3
+	flush := func() {
+		if len(stretch) > 1 {
+			c.AddOver(Line, groupRoute, line, stretch...)
+		}
+		stretch = stretch[:0]
+	}
+	for k := range r.Points {
+		p := &r.Points[k]
+		stretch = append(stretch, p.Pos)
+		if (p.Kind == route.Link || p.Kind == route.Drop) && k+1 < len(r.Points) {
+			flush()
+			jump := line
+			jump.Dash, jump.Arrow = true, true
+			c.AddOver(Line, groupRoute, jump, linkArc(p.Pos, r.Points[k+1].Pos)...)
+		}
+	}
+	flush()
+	for k := range r.Points {
+		if k > 0 && k < len(r.Points)-1 {
+			c.AddOver(Dot, groupMarks, Style{Color: col, Width: 8}, r.Points[k].Pos)
+		}
+	}
+	if n := len(r.Points); n > 0 {
+		c.AddOver(Dot, groupMarks, Style{Color: startColor, Width: 13, Halo: true}, r.Points[0].Pos)
+		end := Style{Color: col, Width: 11, Halo: true}
+		if r.Status == route.Complete {
+			end = Style{Color: goalColor, Width: 13, Halo: true}
+		}
+		c.AddOver(Dot, groupMarks, end, r.Points[n-1].Pos)
+	}
+	c.AddKey(Key{Line, Style{Color: col, Width: 4}, label})
+	if r.Failure != nil && r.Failure.Gap != nil {
+		g := r.Failure.Gap
+		st := Style{Color: missingColor, Width: 3, Dash: true, Halo: true}
+		c.AddOver(Line, groupRoute, st, g.From, g.To)
+		c.AddOver(Dot, groupMarks, Style{Color: missingColor, Width: 11, Halo: true}, g.To)
+		c.AddText(groupLabels, Style{Color: missingColor, Width: 16, Halo: true}, geom.Lerp(g.From, g.To, 0.5), fmt.Sprintf("gap %.2f m", g.Width))
+		c.AddKey(Key{Line, Style{Color: missingColor, Width: 3, Dash: true}, "gap"})
+	}
+	if len(r.Points) > 0 {
+		c.AddKey(Key{Dot, Style{Color: startColor, Width: 13}, "start"})
+		if r.Status == route.Complete {
+			c.AddKey(Key{Dot, Style{Color: goalColor, Width: 13}, "goal"})
+		}
+	}
+}
+
+// Portal is the opening between two polygons of a corridor as seen by one who
+// walks through.
+type Portal struct{ Right, Left geom.Vec3 }
+
+// AppendCorridor adds the portals a corridor passes: right ends blue, left ends
+// orange, each side joined to a line.
+func AppendCorridor(c *Canvas, portals []Portal) {
+	if len(portals) == 0 {
+		return
+	}
+	right := Style{Color: color.NRGBA{0x1a, 0x52, 0xa8, 255}, Width: 2}
+	left := Style{Color: color.NRGBA{0xd9, 0x73, 0x06, 255}, Width: 2}
+	across := Style{Color: color.NRGBA{0x5b, 0x2a, 0x86, 255}, Width: 1.6}
+	var rs, ls []geom.Vec3
+	for _, p := range portals {
+		c.AddOver(Line, groupCorridor, across, p.Right, p.Left)
+		rs, ls = append(rs, p.Right), append(ls, p.Left)
+	}
+	if len(portals) > 1 {
+		c.AddOver(Line, groupCorridor, right, rs...)
+		c.AddOver(Line, groupCorridor, left, ls...)
+	}
+	right.Width, left.Width = 6, 6
+	c.AddOver(Dot, groupCorridor, right, rs...)
+	c.AddOver(Dot, groupCorridor, left, ls...)
+	c.AddKey(Key{Line, across, "portals of the corridor"})
+	c.AddKey(Key{Dot, right, "right ends"})
+	c.AddKey(Key{Dot, left, "left ends"})
+}
