@@ -165,7 +165,7 @@ func (d *decoder) vertices() error {
 		}
 		kind := s.Kind()
 		if flats > 0 && kind != jsonscan.Number {
-			return d.invalid(fmt.Sprintf("vertices[%d]", i), s.Offset(), "found %s in a flat list of numbers", kind)
+			return d.invalid(fmt.Sprintf("vertices[%d]", i), s.Offset(), "found %s in a flat list of numbers", s.Found())
 		}
 		var p [3]float64
 		switch kind {

@@ -105,8 +105,8 @@ func (s *Scanner) Kind() Kind {
 	return None
 }
 
-// found describes what stands at the scanner, for messages.
-func (s *Scanner) found() string {
+// Found describes what stands at the scanner, for messages.
+func (s *Scanner) Found() string {
 	if k := s.Kind(); k != None {
 		return k.String()
 	}
@@ -127,7 +127,7 @@ func (s *Scanner) Open(bracket byte) error {
 	if bracket == '{' {
 		want = Object
 	}
-	return s.fail("found %s, want %s", s.found(), want)
+	return s.fail("found %s, want %s", s.Found(), want)
 }
 
 // More reports whether another member or element follows, and steps over the
@@ -149,7 +149,7 @@ func (s *Scanner) More(bracket byte, first bool) (bool, error) {
 	if first {
 		return true, nil // whatever reads the value will complain
 	}
-	return false, s.fail("found %s, want %q or %q", s.found(), ',', rune(bracket))
+	return false, s.fail("found %s, want %q or %q", s.Found(), ',', rune(bracket))
 }
 
 // Key reads a member's name and the colon behind it.
@@ -160,7 +160,7 @@ func (s *Scanner) Key() (string, error) {
 	}
 	s.space()
 	if s.pos == len(s.data) || s.data[s.pos] != ':' {
-		return "", s.fail("found %s, want ':' after %q", s.found(), k)
+		return "", s.fail("found %s, want ':' after %q", s.Found(), k)
 	}
 	s.pos++
 	return k, nil
@@ -188,7 +188,7 @@ func (s *Scanner) Text() (string, error) {
 // skipString steps over a string and reports whether it has escapes.
 func (s *Scanner) skipString() (escaped bool, err error) {
 	if s.Kind() != String {
-		return false, s.fail("found %s, want a string", s.found())
+		return false, s.fail("found %s, want a string", s.Found())
 	}
 	for i := s.pos + 1; i < len(s.data); i++ {
 		switch c := s.data[i]; {
@@ -249,7 +249,7 @@ func (s *Scanner) foundUnlessNumber() string {
 	if s.Kind() == Number {
 		return "a lone minus sign"
 	}
-	return s.found()
+	return s.Found()
 }
 
 // Float reads a number. One that a float64 cannot hold is an error.
@@ -335,14 +335,14 @@ func (s *Scanner) skip(depth int) error {
 		}
 		return s.fail("found %q, want a value", clip(s.data[s.pos:min(len(s.data), s.pos+8)]))
 	}
-	return s.fail("found %s, want a value", s.found())
+	return s.fail("found %s, want a value", s.Found())
 }
 
 // End checks that nothing but white space is left.
 func (s *Scanner) End() error {
 	s.space()
 	if s.pos < len(s.data) {
-		return s.fail("found %s after the end of the value", s.found())
+		return s.fail("found %s after the end of the value", s.Found())
 	}
 	return nil
 }
