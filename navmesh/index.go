@@ -3,6 +3,7 @@ package navmesh
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"wend/geom"
@@ -79,14 +80,64 @@ func (x *index) add(items []indexItem, depth int) {
 			axis = a
 		}
 	}
+	half := len(items) / 2
+	splitItems(items, half, axis)
+	at := len(x.nodes)
+	x.nodes = append(x.nodes, node)
+	x.add(items[:half], depth+1)
+	x.add(items[half:], depth+1)
+	x.nodes[at].skip = int32(len(x.nodes) - at)
+}
+
+// before orders items along an axis, ties by polygon.
+func (a *indexItem) before(b *indexItem, axis int) bool {
+	return a.mid[axis] < b.mid[axis] || a.mid[axis] == b.mid[axis] && a.poly < b.poly
+}
+
+// splitItems moves the k first items along an axis to the front (quickselect,
+// Hoare 1961). The order is total, so which items these are does not depend on
+// the order in which they come. Pivots are medians of three; what is still long
+// after twice as many rounds as halving takes is sorted.
+func splitItems(items []indexItem, k, axis int) {
+	rounds := 2 * bits.Len(uint(len(items)))
+	for ; len(items) > 12 && rounds > 0; rounds-- {
+		a, b, c := &items[0], &items[len(items)/2], &items[len(items)-1]
+		if b.before(a, axis) {
+			a, b = b, a
+		}
+		if c.before(b, axis) {
+			b = c
+			if b.before(a, axis) {
+				b = a
+			}
+		}
+		pivot := *b
+		i, j := 0, len(items)-1
+		for i <= j {
+			for items[i].before(&pivot, axis) {
+				i++
+			}
+			for pivot.before(&items[j], axis) {
+				j--
+			}
+			if i <= j {
+				items[i], items[j] = items[j], items[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			items = items[:j+1]
+		case k >= i:
+			items, k = items[i:], k-i
+		default:
+			return // between j and i there is only the pivot
+		}
+	}
 	slices.SortFunc(items, func(a, b indexItem) int {
 		return cmp.Or(cmp.Compare(a.mid[axis], b.mid[axis]), cmp.Compare(a.poly, b.poly))
 	})
-	at := len(x.nodes)
-	x.nodes = append(x.nodes, node)
-	x.add(items[:len(items)/2], depth+1)
-	x.add(items[len(items)/2:], depth+1)
-	x.nodes[at].skip = int32(len(x.nodes) - at)
 }
 
 // box32 returns a float32 box that holds the box of half extents h around p.

@@ -254,6 +254,7 @@ func turnPoly(t *Tile, i int) {
 // linkInside links the polygons of each tile.
 func (b *builder) linkInside() {
 	m := b.m
+	b.out = make([]outLink, 0, len(m.corners)) // about one an edge
 	for k := range m.tiles {
 		t := &m.tiles[k]
 		base := PolyID(m.info[k].poly)
@@ -281,27 +282,45 @@ func (b *builder) linkInside() {
 	}
 }
 
-// pack sorts the collected links into the mesh.
+// pack sorts the collected links into the mesh: by polygon with a counting
+// sort, then each polygon's few by place.
 func (b *builder) pack() {
 	m := b.m
-	slices.SortFunc(b.out, func(x, y outLink) int {
-		return cmp.Or(
-			cmp.Compare(x.from, y.from),
-			cmp.Compare(x.edge, y.edge),
-			cmp.Compare(x.at, y.at),
-			cmp.Compare(x.to, y.to),
-		)
-	})
-	m.links = make([]link, len(b.out))
+	at := make([]uint32, len(m.polys)+1)
 	for i := range b.out {
-		m.links[i] = b.out[i].link
+		at[b.out[i].from+1]++
 	}
-	i := 0
 	for p := range m.polys {
-		m.polys[p].link = uint32(i)
-		for i < len(b.out) && b.out[i].from == PolyID(p) {
-			i++
+		at[p+1] += at[p]
+		m.polys[p].link = at[p]
+	}
+	order := make([]uint32, len(b.out))
+	for i := range b.out {
+		p := b.out[i].from
+		order[at[p]] = uint32(i)
+		at[p]++
+	}
+	m.links = make([]link, len(b.out))
+	for p := range m.Len() {
+		lo, hi := m.polys[p].link, m.polys[p+1].link
+		if hi-lo > 1 {
+			slices.SortFunc(order[lo:hi], b.compareOut)
+		}
+		for i := lo; i < hi; i++ {
+			m.links[i] = b.out[order[i]].link
 		}
 	}
 	b.out = nil
+}
+
+// compareOut orders the links of one polygon.
+func (b *builder) compareOut(i, j uint32) int {
+	x, y := &b.out[i], &b.out[j]
+	if c := cmp.Compare(x.edge, y.edge); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(x.at, y.at); c != 0 {
+		return c
+	}
+	return cmp.Compare(x.to, y.to)
 }
