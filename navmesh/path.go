@@ -265,6 +265,7 @@ func (q *Query) piece(dst *Path, start, goal geom.Vec3, first, last int) {
 		l := &m.links[k]
 		c.portals = append(c.portals, Portal{l.right.Wide(), l.left.Wide()})
 	}
+	alignPortals(c.portals)
 	c.turns = c.chains.appendTaut(c.turns[:0], start, goal, c.portals)
 	if s.mixed {
 		q.cheaper(start, goal, first)

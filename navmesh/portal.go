@@ -54,6 +54,53 @@ func beyond(right, left, goal geom.Vec3) geom.Vec3 {
 // sameXZ reports whether a and b lie on one vertical line.
 func sameXZ(a, b geom.Vec3) bool { return a.X == b.X && a.Z == b.Z }
 
+// storeSlack is the difference, as a fraction of the coordinate, that copies of
+// one vertex may have: polygons of different tiles store their own, computed from
+// their own origins in float32. Taken for different places, a portal might lie
+// behind the one before it, and a path might turn twice at one corner.
+const storeSlack = 0x1p-21
+
+// oneVertex reports whether a and b may be copies of one vertex seen from
+// above.
+func oneVertex(a, b geom.Vec3) bool {
+	return math.Abs(a.X-b.X) <= storeSlack*math.Abs(a.X) && math.Abs(a.Z-b.Z) <= storeSlack*math.Abs(a.Z)
+}
+
+// align returns before if p is a copy of it, else p.
+func align(p, before geom.Vec3) geom.Vec3 {
+	if oneVertex(p, before) {
+		return before
+	}
+	return p
+}
+
+// alignPortals gives vertices of successive portals one place and moves ends
+// that lie behind the portal before onto it.
+func alignPortals(ps []Portal) {
+	for i := 1; i < len(ps); i++ {
+		a, b := &ps[i-1], &ps[i]
+		b.Right = align(b.Right, a.Right)
+		b.Left = align(b.Left, a.Left)
+		b.Right = inFront(a, b.Right)
+		b.Left = inFront(a, b.Left)
+	}
+}
+
+// inFront moves a point that lies just behind a portal onto its line. Farther
+// behind there are no ends of following portals, polygons being convex.
+func inFront(a *Portal, p geom.Vec3) geom.Vec3 {
+	area := geom.Area2(a.Right, a.Left, p)
+	if area <= 0 || p == a.Right || p == a.Left {
+		return p
+	}
+	dx, dz := a.Left.X-a.Right.X, a.Left.Z-a.Right.Z
+	s := area / (float64(dx*dx) + float64(dz*dz))
+	if s-s != 0 {
+		return p
+	}
+	return geom.Vec3{X: p.X - float64(dz*s), Y: p.Y, Z: p.Z + float64(dx*s)}
+}
+
 // survey is what searches know about a mesh beforehand.
 type survey struct {
 	// ends[k] names the corners at the ends of link k. The polygons around a
@@ -183,13 +230,14 @@ func (m *Mesh) closed(p PolyID, v geom.Vec3f) bool {
 // linkAt returns the link out of p whose left (or else right) end is the
 // vertex v seen from above: the way round it anticlockwise (or clockwise).
 func (m *Mesh) linkAt(p PolyID, v geom.Vec3f, left bool) uint32 {
+	w := v.Wide()
 	for k := m.polys[p].link; k < m.polys[p+1].link; k++ {
 		l := &m.links[k]
 		e := &l.right
 		if left {
 			e = &l.left
 		}
-		if e.X == v.X && e.Z == v.Z && l.edge != offMeshEdge {
+		if oneVertex(e.Wide(), w) && l.edge != offMeshEdge {
 			return k
 		}
 	}

@@ -179,12 +179,12 @@ func (s *searchState) beaten(corner uint32, cost float64) bool {
 // if a shortest way can turn there.
 func (q *Query) turn(n *searchNode, perMetre float64, left bool) (corner uint32, cost float64) {
 	s := &q.search
-	ends := q.mesh.survey.ends[n.link]
-	corner, at := ends.right, n.right
+	ends, l := q.mesh.survey.ends[n.link], &q.mesh.links[n.link]
+	corner, at, v := ends.right, n.right, l.right
 	if left {
-		corner, at = ends.left, n.left
+		corner, at, v = ends.left, n.left, l.left
 	}
-	if corner&innerCorner != 0 && (!s.mixed || q.smooth(n.poly, at.Narrow())) {
+	if corner&innerCorner != 0 && (!s.mixed || q.smooth(n.poly, v)) {
 		return noCorner, 0
 	}
 	corner &^= innerCorner
@@ -259,6 +259,10 @@ func (q *Query) expand(slot uint32) {
 			continue
 		}
 		c := child{parent: slot, link: k, to: l.to, right: l.right.Wide(), left: l.left.Wide(), perMetre: perMetre, costNext: s.cost[t.area&63]}
+		if !leftOpen || !rightOpen {
+			c.left = align(align(c.left, n.left), n.root)
+			c.right = align(align(c.right, n.right), n.root)
+		}
 		// The part of the portal that lies between the two sides. One that only
 		// touches a side, or lies along it, lies beyond; one that begins at the
 		// root does not.
