@@ -148,7 +148,7 @@ func (p *MeshPlanner) plan(ctx context.Context, from, to geom.Vec3, o *Options, 
 
 	begin = time.Now()
 	err = p.query.Path(ctx, a.Location, b.Location, filter, &navmesh.PathOptions{
-		NoPartial: o.NoPartial, MaxNodes: o.MaxNodes,
+		AllowPartial: !o.NoPartial, MaxNodes: o.MaxNodes,
 	}, &p.path)
 	if err != nil {
 		return err
@@ -178,10 +178,14 @@ func (p *MeshPlanner) snap(end string, at geom.Vec3, o *navmesh.NearestOptions, 
 	if err != nil {
 		return near, nil, fmt.Errorf("%s: %w", end, err)
 	}
-	if p.hasNoGo && filter.ExcludeFlags&navmesh.FlagNoGo != 0 {
+	if p.hasNoGo && closesNoGo(filter) {
 		// An end inside a no-go zone must not quietly move out of it.
 		open := *filter
 		open.ExcludeFlags &^= navmesh.FlagNoGo
+		if open.IncludeFlags == 0 {
+			open.IncludeFlags = ^uint16(0) // 0 would close no-go zones again
+		}
+		open.IncludeFlags |= navmesh.FlagNoGo
 		opt.Filter = &open
 		any, err := p.query.Nearest(at, &opt)
 		if err != nil {
@@ -207,6 +211,12 @@ func (p *MeshPlanner) snap(end string, at geom.Vec3, o *navmesh.NearestOptions, 
 		m.Message = "the " + end + " is not on the mesh: no surface is open to it"
 	}
 	return near, m, nil
+}
+
+// closesNoGo reports whether a filter keeps out of no-go zones; one that
+// includes no flag by name does.
+func closesNoGo(f *navmesh.Filter) bool {
+	return f.ExcludeFlags&navmesh.FlagNoGo != 0 || f.IncludeFlags == 0
 }
 
 // fill turns the path into the route.

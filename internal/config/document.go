@@ -134,6 +134,12 @@ func (d *document) locateValue(p *unstable.Parser, path string, v *unstable.Node
 		for i := 0; it.Next(); i++ {
 			d.locateValue(p, path+index(i), it.Node())
 		}
+		// The tree does not say where a list begins: take its first element.
+		if _, ok := d.at[path]; !ok {
+			if first, ok := d.at[path+index(0)]; ok {
+				d.at[path] = first
+			}
+		}
 	case unstable.InlineTable:
 		it := v.Children()
 		for it.Next() {
