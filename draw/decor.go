@@ -131,7 +131,7 @@ func (s *sheet) addDecor(c *Canvas, o *Options, f *frame, scale float64, m rect)
 	text(bx+px/2, by+22*u, legendSize, anchorMiddle, label)
 
 	// Axes, as the view shows them.
-	ax := point{bx + px + 90*u, by - 8*u}
+	ax := point{bx + px + 90*u, by + 2*u}
 	for _, a := range []struct {
 		dir  geom.Vec3
 		name string
@@ -141,7 +141,7 @@ func (s *sheet) addDecor(c *Canvas, o *Options, f *frame, scale float64, m rect)
 		if n < 0.15 {
 			continue
 		}
-		reach := 26 * u
+		reach := 22 * u
 		tip := point{ax.x + float64(d.x*reach), ax.y + float64(d.y*reach)}
 		st := ink(1.5)
 		st.Arrow = true

@@ -23,8 +23,9 @@ type depthTree struct {
 
 // piece is a convex polygon, a segment or a point.
 type piece struct {
-	mark mark
-	pts  []deep
+	mark  *mark // of the whole shape, shared by its pieces
+	arrow bool  // the end of this piece is the end of an arrow
+	pts   []deep
 }
 
 const (
@@ -37,21 +38,21 @@ const (
 // add adds a fill, which has to be convex to be cut well, the segments of a
 // line, or a point.
 func (t *depthTree) add(m mark, ps []deep) {
+	arrow := m.style.Arrow
+	m.style.Arrow = false
 	if m.kind == Fill {
-		t.pieces = append(t.pieces, piece{m, t.keep(ps)})
+		t.pieces = append(t.pieces, piece{&m, false, t.keep(ps)})
 		return
 	}
 	for i := range ps {
 		ps[i].near += lineNearer
 	}
 	if len(ps) == 1 {
-		t.pieces = append(t.pieces, piece{m, t.keep(ps)})
+		t.pieces = append(t.pieces, piece{&m, false, t.keep(ps)})
 		return
 	}
-	arrow := m.style.Arrow
 	for i := 1; i < len(ps); i++ {
-		m.style.Arrow = arrow && i == len(ps)-1
-		t.pieces = append(t.pieces, piece{m, t.keep(ps[i-1 : i+1])})
+		t.pieces = append(t.pieces, piece{&m, arrow && i == len(ps)-1, t.keep(ps[i-1 : i+1])})
 	}
 }
 
@@ -286,14 +287,11 @@ func (t *depthTree) split(q *plane, ps []piece) (far, in, near []piece) {
 			l, h := cutPiece(q, p, lo[:0], hi[:0])
 			// An arrow head goes with the end of the line.
 			endsFar := q.dist(&p.pts[len(p.pts)-1]) < 0
-			arrow := p.mark.style.Arrow
 			if len(l) >= least {
-				far = append(far, piece{p.mark, t.keep(l)})
-				far[len(far)-1].mark.style.Arrow = arrow && endsFar
+				far = append(far, piece{p.mark, p.arrow && endsFar, t.keep(l)})
 			}
 			if len(h) >= least {
-				near = append(near, piece{p.mark, t.keep(h)})
-				near[len(near)-1].mark.style.Arrow = arrow && !endsFar
+				near = append(near, piece{p.mark, p.arrow && !endsFar, t.keep(h)})
 			}
 		}
 	}

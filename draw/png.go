@@ -168,7 +168,13 @@ func (p *painter) text(m *mark) {
 		textStrokes(m.text, size, at.x, at.y, func(s []point) { p.stroke(s, pen+0.3*size, false) })
 		p.flush(haloColor)
 	}
-	textStrokes(m.text, size, at.x, at.y, func(s []point) { p.stroke(s, pen, false) })
+	textStrokes(m.text, size, at.x, at.y, func(s []point) {
+		width := pen
+		if len(s) == 2 && s[0] == s[1] {
+			width *= 1.5 // a full stop
+		}
+		p.stroke(s, width, false)
+	})
 	p.flush(m.style.Color)
 }
 
@@ -193,11 +199,11 @@ func (p *painter) stroke(pts []point, width float64, closed bool) {
 	if len(pts) == 0 || p.clip.outside(pts, half+1) {
 		return
 	}
-	round := half >= 0.7 || len(pts) == 1
+	n := len(pts)
+	round := half >= 0.7 || n == 1 || n == 2 && pts[0] == pts[1]
 	if round {
 		p.dot(pts[0], half)
 	}
-	n := len(pts)
 	for i := 1; i < n || closed && i == n; i++ {
 		a, b := pts[i-1], pts[i%n]
 		dx, dy := b.x-a.x, b.y-a.y

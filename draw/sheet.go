@@ -135,7 +135,8 @@ func lay(c *Canvas, o *Options) (*sheet, error) {
 	if l.tree != nil {
 		slab := int32(0)
 		l.tree.paint(func(p *piece) {
-			m := p.mark
+			m := *p.mark
+			m.style.Arrow = p.arrow
 			m.pts = flat(p.pts)
 			m.slab, m.depth = slab, 0
 			slab++
