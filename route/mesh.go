@@ -59,9 +59,7 @@ type MeshPlanner struct {
 	world  string
 	radius float64
 
-	// defaults is the filter of requests that bring none.
-	defaults navmesh.Filter
-	hasNoGo  bool
+	hasNoGo bool // some ground lies in a no-go zone
 }
 
 // NewMeshPlanner returns a planner on m for a body of the given radius, which
@@ -70,7 +68,6 @@ type MeshPlanner struct {
 func NewMeshPlanner(m *navmesh.Mesh, radius float64, world string) *MeshPlanner {
 	p := &MeshPlanner{
 		mesh: m, query: m.NewQuery(), world: world, radius: radius,
-		defaults: navmesh.Filter{ExcludeFlags: navmesh.FlagNoGo},
 	}
 	for id := range navmesh.PolyID(m.Len()) {
 		if m.Poly(id).Flags()&navmesh.FlagNoGo != 0 {
@@ -99,11 +96,7 @@ func (p *MeshPlanner) Plan(ctx context.Context, from, to geom.Vec3, o *Options, 
 	if o == nil {
 		o = &Options{}
 	}
-	filter := o.Filter
-	if filter == nil {
-		filter = &p.defaults
-	}
-	err := p.plan(ctx, from, to, o, filter, dst)
+	err := p.plan(ctx, from, to, o, o.Filter, dst)
 	dst.Stats.Total = time.Since(start)
 	switch {
 	case err == nil:
@@ -180,12 +173,13 @@ func (p *MeshPlanner) snap(end string, at geom.Vec3, o *navmesh.NearestOptions, 
 	}
 	if p.hasNoGo && closesNoGo(filter) {
 		// An end inside a no-go zone must not quietly move out of it.
-		open := *filter
-		open.ExcludeFlags &^= navmesh.FlagNoGo
-		if open.IncludeFlags == 0 {
-			open.IncludeFlags = ^uint16(0) // 0 would close no-go zones again
+		open := navmesh.Filter{IncludeFlags: math.MaxUint16}
+		if filter != nil {
+			open.ExcludeFlags = filter.ExcludeFlags &^ navmesh.FlagNoGo
+			if filter.IncludeFlags != 0 {
+				open.IncludeFlags = filter.IncludeFlags | navmesh.FlagNoGo
+			}
 		}
-		open.IncludeFlags |= navmesh.FlagNoGo
 		opt.Filter = &open
 		any, err := p.query.Nearest(at, &opt)
 		if err != nil {
@@ -216,7 +210,7 @@ func (p *MeshPlanner) snap(end string, at geom.Vec3, o *navmesh.NearestOptions, 
 // closesNoGo reports whether a filter keeps out of no-go zones; one that
 // includes no flag by name does.
 func closesNoGo(f *navmesh.Filter) bool {
-	return f.ExcludeFlags&navmesh.FlagNoGo != 0 || f.IncludeFlags == 0
+	return f == nil || f.ExcludeFlags&navmesh.FlagNoGo != 0 || f.IncludeFlags == 0
 }
 
 // fill turns the path into the route.
