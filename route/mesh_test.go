@@ -120,7 +120,7 @@ func TestStatuses(t *testing.T) {
 				t.Errorf("length %v, along the points %v", r.Length, length)
 			}
 			for _, pt := range r.Points {
-				near, err := p.Query().Nearest(pt.Pos, nil)
+				near, err := p.Query().Nearest(pt.Pos, &navmesh.NearestOptions{Filter: &navmesh.Filter{IncludeFlags: math.MaxUint16}})
 				if err != nil || !near.Found || near.Distance > 0.3 {
 					t.Errorf("point %v is off the mesh: %+v", pt.Pos, near)
 				}
