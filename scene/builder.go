@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 
 	"wend/geom"
 	"wend/internal/detmath"
@@ -28,6 +29,9 @@ type Builder struct {
 	drops   [numDropReasons]dropped
 }
 
+// minGrow is how many vertices the first growth makes room for.
+const minGrow = 256
+
 type dropped struct {
 	count int
 	first [maxExamples]uint32
@@ -48,6 +52,9 @@ func NewBuilder(file, format string, o *Options) (*Builder, error) {
 
 // Vertex adds a finite position and returns its index.
 func (b *Builder) Vertex(p geom.Vec3) uint32 {
+	if len(b.verts) == cap(b.verts) {
+		b.verts = slices.Grow(b.verts, len(b.verts)+minGrow) // doubling copies less than append does
+	}
 	b.verts = append(b.verts, p)
 	return uint32(len(b.verts) - 1)
 }
@@ -79,6 +86,12 @@ func (b *Builder) Reserve(n int) error {
 		return &LimitError{File: b.report.File, Triangles: b.report.Read + n, Limit: b.opt.MaxTriangles}
 	}
 	return nil
+}
+
+// Grow makes room for n more triangles at once.
+func (b *Builder) Grow(n int) {
+	b.tris = slices.Grow(b.tris, n)
+	b.src = slices.Grow(b.src, n)
 }
 
 // Triangle adds a triangle whose vertices and part exist. src is a number

@@ -180,6 +180,7 @@ func (a *assembler) add(m *model, at placed, instance int, name string, g ground
 	if err := b.Reserve(m.tris); err != nil {
 		return err
 	}
+	b.Grow(m.tris)
 	for i := range m.shapes {
 		s := &m.shapes[i]
 		a.runs = append(a.runs, run{a.next, at.node, instance, s.path})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"wend/geom"
 	"wend/scene"
@@ -189,7 +190,7 @@ func (p *parser) face(i int) error {
 		if err != nil {
 			return err
 		}
-		p.corners = append(p.corners, v)
+		p.corners = push(p.corners, v)
 		i = stop
 	}
 	n := len(p.corners) - first
@@ -206,7 +207,7 @@ func (p *parser) face(i int) error {
 		p.part = p.b.Part(p.name, p.material)
 		p.partKnown = true
 	}
-	p.polygons = append(p.polygons, polygon{uint32(len(p.corners)), uint32(p.st.line), p.part})
+	p.polygons = push(p.polygons, polygon{uint32(len(p.corners)), uint32(p.st.line), p.part})
 	return nil
 }
 
@@ -294,6 +295,7 @@ func (p *parser) build() error {
 		b.Warn(scene.WarnIgnored, fmt.Sprintf("%d statements of other kinds were ignored, the first (%s) in line %d",
 			p.ignored, p.firstIgnored, p.firstLine))
 	}
+	b.Grow(len(p.corners) - 2*len(p.polygons))
 	var cut cutter
 	tangled, firstTangled := 0, uint32(0)
 	var ring []uint32
@@ -333,6 +335,15 @@ func (p *parser) build() error {
 			tangled, firstTangled))
 	}
 	return nil
+}
+
+// push appends v. It doubles the capacity, where append would copy long lists
+// more often.
+func push[T any](s []T, v T) []T {
+	if len(s) == cap(s) {
+		s = slices.Grow(s, len(s)+256)
+	}
+	return append(s, v)
 }
 
 // simplify appends to ring the corners without those that repeat the one

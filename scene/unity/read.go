@@ -341,6 +341,7 @@ func (d *decoder) build() error {
 	if err := b.Reserve(n); err != nil {
 		return err
 	}
+	b.Grow(n)
 	part := uint32(0)
 	if n > 0 {
 		part = b.Part("", "")
