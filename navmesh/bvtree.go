@@ -75,7 +75,7 @@ const bvSnap = 1.0 / 64
 func (t *Tile) quantise(v geom.Vec3, round func(float64) float64) [3]uint16 {
 	q, o := float64(t.BVQuant), t.Bounds[0].Wide()
 	f := func(x float64) uint16 {
-		x *= q
+		x = float64(x * q)
 		if near := math.RoundToEven(x); math.Abs(x-near) < bvSnap {
 			x = near // on the lattice but for the rounding of its float32
 		}

@@ -43,7 +43,7 @@ func buildIndex(m *Mesh) index {
 			min: [3]float32{lo.X, lo.Y, lo.Z}, max: [3]float32{hi.X, hi.Y, hi.Z}, skip: 1, poly: p,
 		}}
 		for a := range 3 {
-			it.mid[a] = it.min[a]/2 + it.max[a]/2
+			it.mid[a] = float32(it.min[a]/2) + float32(it.max[a]/2)
 		}
 		items = append(items, it)
 	}
@@ -149,8 +149,8 @@ func box32(p, h geom.Vec3) (lo, hi [3]float32) {
 
 // below32 and above32 round outwards; the slack covers the rounding of the
 // sum as well.
-func below32(v float64) float32 { return float32(v - math.Abs(v)*0x1p-22) }
-func above32(v float64) float32 { return float32(v + math.Abs(v)*0x1p-22) }
+func below32(v float64) float32 { return float32(v - float64(math.Abs(v)*0x1p-22)) }
+func above32(v float64) float32 { return float32(v + float64(math.Abs(v)*0x1p-22)) }
 
 // overlaps reports whether n and the box lo-hi share a point.
 func (n *indexNode) overlaps(lo, hi *[3]float32) bool {

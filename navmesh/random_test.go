@@ -1,6 +1,7 @@
 package navmesh
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -412,6 +413,49 @@ func TestOrderDoesNotShow(t *testing.T) {
 		}
 		if !slices.Equal(a.links, b.links) || !slices.Equal(a.polys, b.polys) || a.print != b.print {
 			rt.Error("the order of the tiles shows")
+		}
+	})
+}
+
+// TestRandomSurfaces compares the list of surfaces at a place with a look at
+// each polygon.
+func TestRandomSurfaces(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		m, _, err := New(gridParams(), drawMesh(rt))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		q := m.NewQuery()
+		var got []Location
+		for range 10 {
+			p := drawPoint(rt)
+			radius := float64(rapid.IntRange(0, 6).Draw(rt, "radius")) / 2
+			var f *Filter
+			if rapid.Bool().Draw(rt, "filtered") {
+				f = &Filter{ExcludeFlags: 2}
+			}
+			var want []Location
+			for s := range uint32(m.StoreyCount()) {
+				best, dist := Location{Poly: NoPoly}, math.Inf(1)
+				for id := range PolyID(m.Len()) {
+					if m.polys[id].kind != KindGround || m.Storey(id) != s || !f.Open(m, id) {
+						continue
+					}
+					c, over, _ := m.ClosestPoint(id, p)
+					if d := geom.DistXZSq(c, p); (over || d <= radius*radius) && d < dist {
+						best, dist = Location{id, c}, d
+					}
+				}
+				if best.Poly != NoPoly {
+					want = append(want, best)
+				}
+			}
+			slices.SortFunc(want, func(a, b Location) int {
+				return cmp.Or(cmp.Compare(a.Pos.Y, b.Pos.Y), cmp.Compare(a.Poly, b.Poly))
+			})
+			if got, err = q.AppendSurfaces(got[:0], p.X, p.Z, radius, f); err != nil || !slices.Equal(got, want) {
+				rt.Fatalf("at %v within %v: %v, %v, want %v", p, radius, got, err, want)
+			}
 		}
 	})
 }

@@ -174,7 +174,7 @@ func (b *builder) join(k, j int, as, bs []borderEdge, joined map[edgeKey]struct{
 
 // meet returns the extent in which two border edges are one portal.
 func meet(a, b *borderEdge, climb float64) (lo, hi float64, ok bool) {
-	if math.Abs(a.pos-b.pos) > borderGap+math.Abs(a.pos)*0x1p-21 {
+	if math.Abs(a.pos-b.pos) > borderGap+float64(math.Abs(a.pos)*0x1p-21) {
 		return 0, 0, false
 	}
 	lo, hi = max(a.lo, b.lo), min(a.hi, b.hi)
