@@ -131,5 +131,5 @@ func (s *scratch) reduce() {
 		}
 	}
 	// What is left cannot be reduced further.
-	s.limit = max(rawLimit, 2*len(s.raw))
+	s.limit = max(s.job.rawLimit, 2*len(s.raw))
 }

@@ -9,7 +9,8 @@ import "math"
 // corner entry is a face entry, or one whose diagonal neighbour is missing. An
 // entry goes
 //   - when a face entry is closer than radius, or
-//   - when a corner entry is closer than sqrt(radius*(radius-1)).
+//   - when radius is greater than 2 and a corner entry is closer than
+//     sqrt(radius*(radius-1)).
 //
 // Distances are Euclidean, between cell centres, and exact. A relative 1e-9 is
 // forgiven, so a radius of 2.0000000001 acts as 2. Unwalkable entries count as
@@ -18,10 +19,10 @@ import "math"
 // The first rule keeps the area of every remaining cell radius cells away from
 // an obstacle straight ahead, but only radius - 0.71 from the corner of one
 // that lies diagonally. The second makes that sqrt(radius*(radius-1)), which
-// is radius - 0.5 but for a hundredth where radius is 8 and more. For a radius
-// of up to 4 cells it adds nothing, and for 1 and 2 the result is that of
-// Recast's erosion. A passage of exactly twice the radius is closed, one cell
-// more opens it.
+// is radius - 0.5 to within a tenth of a cell, and to within a hundredth from
+// radius 13 on. Up to a radius of 2 it would add nothing on a plain floor, and
+// for 1 and 2 the result is that of Recast's erosion. A passage of exactly twice
+// the radius is closed, one cell more opens it.
 //
 // Distances run through linked entries, along one axis and then along the
 // other, in either order. On a plain floor that finds the nearest face entry in
@@ -34,20 +35,18 @@ func (c *Compact) Erode(radius float64) {
 	}
 	// No distance in the field exceeds its two sides taken together.
 	radius = min(radius, float64(c.W)+float64(c.D)+1)
-	sq := float64(radius*radius) * (1 - 1e-9)
-
 	face := make([]bool, c.Len())
 	for i := range face {
 		face[i] = c.isFace(i)
 	}
 	dead := make([]bool, c.Len())
-	c.sweep(face, sq, dead)
-	if sq = float64(radius*(radius-1)) * (1 - 1e-9); radius > 4 {
+	c.sweep(face, float64(radius*radius)*(1-1e-9), dead)
+	if radius > 2 {
 		corner := make([]bool, c.Len())
 		for i := range corner {
 			corner[i] = face[i] || c.isCorner(i)
 		}
-		c.sweep(corner, sq, dead)
+		c.sweep(corner, float64(radius*(radius-1))*(1-1e-9), dead)
 	}
 	for i, d := range dead {
 		if d {

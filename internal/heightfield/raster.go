@@ -51,6 +51,11 @@ const bandCells = 8192
 // are *GridError, *GridSizeError, *TriError, *HeightRangeError,
 // *SpanCountError or the context's.
 func Rasterize(ctx context.Context, g Grid, verts []geom.Vec3, tris []Tri, mergeClimb int, workers int) (*Solid, error) {
+	return rasterize(ctx, g, verts, tris, mergeClimb, workers, rawLimit)
+}
+
+// rasterize is Rasterize with a limit of raw spans of its own.
+func rasterize(ctx context.Context, g Grid, verts []geom.Vec3, tris []Tri, mergeClimb, workers, rawLimit int) (*Solid, error) {
 	if err := g.check(); err != nil {
 		return nil, err
 	}
@@ -62,6 +67,7 @@ func Rasterize(ctx context.Context, g Grid, verts []geom.Vec3, tris []Tri, merge
 		verts:      verts,
 		tris:       tris,
 		mergeClimb: min(max(mergeClimb, 0), MaxHeight),
+		rawLimit:   rawLimit,
 		bandRows:   rows,
 		start:      make([]uint32, g.W*g.D+1),
 	}
@@ -85,6 +91,7 @@ type rasterJob struct {
 	verts              []geom.Vec3
 	tris               []Tri
 	mergeClimb         int
+	rawLimit           int
 
 	bandRows  int
 	bandStart []uint32 // the triangles of band b are bandTris[bandStart[b]:bandStart[b+1]]
@@ -149,7 +156,8 @@ func (j *rasterJob) bucket(ctx context.Context, bands int) error {
 			lo < -maxCoord {
 			return j.triError(i)
 		}
-		if flat(va, vb, vc) {
+		// What reaches too high is reported even when it is thin as a hair.
+		if hi <= MaxHeight && flat(va, vb, vc) {
 			continue
 		}
 		heights.add(i, lo, hi)
@@ -212,11 +220,16 @@ func (j *rasterJob) triError(i int) error {
 	return &TriError{Tri: i, Vert: worst, Pos: j.verts[worst], Reason: reasonFar}
 }
 
-// flat reports whether the triangle has no area at all: two corners at one
-// place, or all three exactly on one line.
+// flat reports whether the triangle has no area: its corners are on one line,
+// or within a ten-billionth of its size, which is what rounding leaves of that.
 func flat(a, b, c geom.Vec3) bool {
-	n := b.Sub(a).Cross(c.Sub(a))
-	return n == geom.Vec3{} || a == b || b == c || c == a
+	u, v := b.Sub(a), c.Sub(a)
+	size := max(math.Abs(u.X), math.Abs(u.Y), math.Abs(u.Z), math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z))
+	if size == 0 {
+		return true
+	}
+	n := u.Scale(1 / size).Cross(v.Scale(1 / size))
+	return n.Dot(n) <= 1e-20
 }
 
 // footprint returns the first and the last row or column that an extent from

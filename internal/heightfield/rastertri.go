@@ -56,7 +56,7 @@ func newScratch(j *rasterJob, worker, workers int) *scratch {
 	return &scratch{
 		job:    j,
 		worker: worker,
-		merged: make([]Span, 0, w*j.grid.D/workers),
+		merged: make([]Span, 0, min(w*j.grid.D/workers, 1<<20)),
 		raw:    make([]uint64, 0, 4*bandCells),
 		sorted: make([]uint64, 4*bandCells),
 		count:  make([]uint32, w*j.bandRows),
@@ -71,7 +71,7 @@ func (s *scratch) band(ctx context.Context, b int) error {
 	s.row0 = b * j.bandRows
 	s.row1 = min(s.row0+j.bandRows, j.grid.D)
 	s.raw = s.raw[:0]
-	s.limit = rawLimit
+	s.limit = j.rawLimit
 	clear(s.count)
 	for i, t := range j.bandTris[j.bandStart[b]:j.bandStart[b+1]] {
 		if i&1023 == 0 || s.seen > 1<<18 {
