@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"wend/geom"
+	"wend/internal/search"
 )
 
 // Outcome is the kind of an answer about a way. The zero value is none.
@@ -46,6 +47,7 @@ const maxTied = 8
 type request struct {
 	from, to  Location
 	partial   bool // a way to somewhere near the goal is wanted
+	plain     bool // by the plain corridor search
 	crossings Crossings
 	limit     int
 	suspended bool
@@ -154,8 +156,8 @@ func (q *Query) nearestSeen(goal geom.Vec3) nearestPlaces {
 		at, _ := m.closest(p, goal)
 		best.offer(p, at)
 	}
-	for i := range s.nodes {
-		p := s.nodes[i].poly
+	for i := range s.len() {
+		p := s.node(uint32(i)).poly
 		offer(p)
 		// Dead ends have no node of their own.
 		for _, l := range m.linksOf(p) {
@@ -179,7 +181,7 @@ func (q *Query) start() Outcome {
 		return Unreachable
 	}
 	if s.flags.open(m.polys[r.to.Poly].flags) && m.CanReach(r.from.Poly, r.to.Poly) {
-		s.begin(m, r.from, r.to)
+		q.begin(r.to)
 		return 0
 	}
 	if !r.partial {
@@ -197,7 +199,7 @@ func (q *Query) retarget(places nearestPlaces) {
 	r.count = copy(r.targets[:], places.sorted())
 	r.try, r.best, r.bestCost = 0, 0, math.Inf(1)
 	r.settled = r.count == 1
-	s.begin(q.mesh, r.from, r.targets[0])
+	q.begin(r.targets[0])
 }
 
 // proceed goes on with the request until it is answered or stopped, and
@@ -227,7 +229,7 @@ func (q *Query) proceed(ctx context.Context) (uint32, Outcome) {
 			}
 			return slot, Complete
 		}
-		if c := s.nodes[slot].estimate; c < r.bestCost {
+		if c := s.node(slot).estimate; c < r.bestCost {
 			r.best, r.bestCost = r.try, c
 		}
 		if r.try++; r.try == r.count {
@@ -237,7 +239,7 @@ func (q *Query) proceed(ctx context.Context) (uint32, Outcome) {
 			}
 			r.try = r.best
 		}
-		s.begin(q.mesh, r.from, r.targets[r.try])
+		q.begin(r.targets[r.try])
 	}
 }
 
@@ -246,10 +248,13 @@ func (q *Query) proceed(ctx context.Context) (uint32, Outcome) {
 type corridor struct {
 	links   []uint32
 	polys   []PolyID
-	roots   []Turn // Portal is an index in links
+	roots   []Turn           // Portal is an index in links
+	place   search.Pool[int] // by polygon: links before it
 	portals []Portal
 	turns   []Turn
 	chains  chains
+	rayed   []uint32 // links along a ray
+	trial   []uint32 // links of a piece being tried
 }
 
 // trace fills the corridor with the way to the node in slot. A way of no link
@@ -257,36 +262,81 @@ type corridor struct {
 func (q *Query) trace(slot uint32) {
 	s, m := &q.search, q.mesh
 	c := &s.corridor
-	c.links, c.polys, c.roots = c.links[:0], c.polys[:0], c.roots[:0]
+	c.links, c.roots = c.links[:0], c.roots[:0]
 	depth := 0
-	for x := slot; s.nodes[x].link != noLink; x = s.nodes[x].parent {
+	for n := s.node(slot); n.link != noLink; n = s.node(n.parent) {
+		c.links = append(c.links, n.link)
 		depth++
 	}
-	for x, i := slot, depth; ; i-- {
-		n := &s.nodes[x]
-		if n.link == noLink {
-			break
-		}
-		c.links = append(c.links, n.link)
-		if s.mixed {
-			if n.fixed {
-				c.roots = append(c.roots, Turn{n.root, i - 1})
-			}
-			switch p := &s.nodes[n.parent]; n.bend {
-			case bendLeft:
-				c.roots = append(c.roots, Turn{p.left, i - 2})
-			case bendRight:
-				c.roots = append(c.roots, Turn{p.right, i - 2})
-			}
-		}
-		x = n.parent
-	}
 	slices.Reverse(c.links)
-	slices.Reverse(c.roots)
-	c.polys = append(c.polys, s.request.from.Poly)
+	if s.mixed {
+		q.traceRoots(slot, depth)
+	}
+	c.walk(m, s.request.from.Poly)
+}
+
+// walk fills polys with the polygons that links lead over.
+func (c *corridor) walk(m *Mesh, from PolyID) {
+	c.polys = append(c.polys[:0], from)
 	for _, k := range c.links {
 		c.polys = append(c.polys, m.links[k].to)
 	}
+}
+
+// traceRoots notes the points at which the way to a node turns by the search's
+// reckoning.
+func (q *Query) traceRoots(slot uint32, depth int) {
+	s := &q.search
+	c := &s.corridor
+	for i := depth - 1; i >= 0; i-- {
+		if s.request.plain {
+			n := s.steps.At(slot)
+			c.roots = append(c.roots, Turn{n.at, i})
+			slot = n.parent
+			continue
+		}
+		n := &s.nodes[slot]
+		if n.fixed {
+			c.roots = append(c.roots, Turn{n.root, i})
+		}
+		switch p := &s.nodes[n.parent]; n.bend {
+		case bendLeft:
+			c.roots = append(c.roots, Turn{p.left, i - 1})
+		case bendRight:
+			c.roots = append(c.roots, Turn{p.right, i - 1})
+		}
+		slot = n.parent
+	}
+	slices.Reverse(c.roots)
+}
+
+// appendWithoutLoops appends links that lead away from a polygon to dst, but
+// for those between two visits to one polygon. Polygons being convex, the way
+// without them is no longer; ways along an edge or round a vertex have such loops
+// at times, and pulling a way tight takes portals that follow on one another.
+func (c *corridor) appendWithoutLoops(dst []uint32, m *Mesh, from PolyID, links []uint32) []uint32 {
+	base := len(dst)
+	c.place.Reset(m.Len())
+	*c.place.At(c.place.Add(uint32(from))) = 0
+	at := func(n int) PolyID { // after n links of dst
+		if n == 0 {
+			return from
+		}
+		return m.links[dst[base+n-1]].to
+	}
+	for _, k := range links {
+		p := m.links[k].to
+		slot, ok := c.place.Find(uint32(p))
+		if !ok {
+			slot = c.place.Add(uint32(p))
+		} else if n := *c.place.At(slot); n <= len(dst)-base && at(n) == p { // else it has been cut out
+			dst = dst[:base+n]
+			continue
+		}
+		dst = append(dst, k)
+		*c.place.At(slot) = len(dst) - base
+	}
+	return dst
 }
 
 // traceNearest fills the corridor with the best known way to the place nearest
@@ -296,8 +346,8 @@ func (q *Query) traceNearest() Location {
 	places := q.nearestSeen(s.request.to.Pos)
 	end := places.sorted()[0]
 	slot, extra, best := uint32(0), noLink, math.Inf(1)
-	for i := range s.nodes {
-		n := &s.nodes[i]
+	for i := range s.len() {
+		n := s.node(uint32(i))
 		via := noLink
 		if n.poly != end.Poly {
 			for k := m.polys[n.poly].link; k < m.polys[n.poly+1].link && via == noLink; k++ {
@@ -309,7 +359,7 @@ func (q *Query) traceNearest() Location {
 				continue
 			}
 		}
-		c := n.cost + float64(s.cost[m.polys[n.poly].area&63]*geom.Dist(n.root, end.Pos))
+		c := n.cost + float64(s.cost[m.polys[n.poly].area&63]*geom.Dist(n.at, end.Pos))
 		if c < best {
 			slot, extra, best = uint32(i), via, c
 		}

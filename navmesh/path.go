@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"wend/geom"
 )
@@ -18,6 +19,22 @@ const (
 	AllCrossings                   // also where the path comes from one polygon into another
 )
 
+// Search is the way a Path is looked for.
+type Search uint8
+
+const (
+	// SearchExact looks at all that is seen from each corner (Polyanya: Cui,
+	// Harabor, Grastien 2017). On level ground of one cost its path is a shortest
+	// one.
+	SearchExact Search = iota
+	// SearchCorridor is A* over polygons, each of which stands for the point
+	// where the straight line to the goal enters it. It keeps one way to each
+	// polygon, so its work and memory are bounded by their number, at the price
+	// of corridors that are not always the best. Rays then look for shortcuts
+	// from turn to turn.
+	SearchCorridor
+)
+
 // PathOptions refine Query.Path. Nil and the zero value mean the defaults.
 type PathOptions struct {
 	// AllowPartial asks for a path to the reachable place nearest to the goal,
@@ -26,9 +43,10 @@ type PathOptions struct {
 	// lower polygon; beyond eight such places, the eight lowest are compared.
 	AllowPartial bool
 	// MaxNodes is the number of search nodes after which the search stops with
-	// Budget: 0 for no limit, else positive. Each is one stretch of a portal,
-	// taken up once.
+	// Budget: 0 for no limit, else positive. A node is a stretch of a portal
+	// for SearchExact, a polygon for SearchCorridor, taken up once.
 	MaxNodes int
+	Search   Search
 	// Crossings adds points on the way, for followers that want the height or
 	// the area there.
 	Crossings Crossings
@@ -37,6 +55,9 @@ type PathOptions struct {
 func (o *PathOptions) validate() error {
 	if o.MaxNodes < 0 {
 		return &OptionError{"PathOptions.MaxNodes", fmt.Sprintf("want 0 for no limit or more, got %d", o.MaxNodes)}
+	}
+	if o.Search > SearchCorridor {
+		return &OptionError{"PathOptions.Search", fmt.Sprintf("want 0 to %d, got %d", SearchCorridor, o.Search)}
 	}
 	if o.Crossings > AllCrossings {
 		return &OptionError{"PathOptions.Crossings", fmt.Sprintf("want 0 to %d, got %d", AllCrossings, o.Crossings)}
@@ -124,6 +145,7 @@ func (q *Query) Path(ctx context.Context, from, to Location, f *Filter, o *PathO
 		return err
 	}
 	r.from, r.to, r.partial, r.crossings = from, to, o.AllowPartial, o.Crossings
+	r.plain = o.Search == SearchCorridor
 	r.limit = o.MaxNodes
 	if r.limit == 0 {
 		r.limit = math.MaxInt
@@ -237,14 +259,13 @@ func (m *Mesh) checkLocation(arg string, l Location) error {
 func (q *Query) assemble(dst *Path, end Location) {
 	m, s := q.mesh, &q.search
 	c := &s.corridor
-	dst.Polys = append(dst.Polys, c.polys...)
 	pos, first := s.request.from.Pos, 0
 	for i := 0; i < len(c.links); i++ {
 		via := c.polys[i+1]
 		if m.polys[via].kind != KindOffMesh {
 			continue
 		}
-		q.piece(dst, pos, m.links[c.links[i]].left.Wide(), first, i)
+		i = q.piece(dst, pos, m.links[c.links[i]].left.Wide(), first, i)
 		take := &dst.Points[len(dst.Points)-1]
 		take.Link = true
 		i++ // the link out of it
@@ -253,22 +274,26 @@ func (q *Query) assemble(dst *Path, end Location) {
 		dst.Cost += float64(s.cost[m.polys[via].area&63] * m.offOf(via).cost)
 	}
 	q.piece(dst, pos, end.Pos, first, len(c.links))
+	dst.Polys = append(dst.Polys, c.polys...)
 }
 
 // piece appends the points of a way on the ground through the links first to
-// last.
-func (q *Query) piece(dst *Path, start, goal geom.Vec3, first, last int) {
+// last, and returns the index that last has afterwards: a shortcut may lead over
+// other links.
+func (q *Query) piece(dst *Path, start, goal geom.Vec3, first, last int) int {
 	m, s := q.mesh, &q.search
 	c := &s.corridor
-	c.portals = c.portals[:0]
-	for _, k := range c.links[first:last] {
-		l := &m.links[k]
-		c.portals = append(c.portals, Portal{l.right.Wide(), l.left.Wide()})
+	c.trial = c.appendWithoutLoops(c.trial[:0], m, c.polys[first], c.links[first:last])
+	looped := len(c.trial) < last-first
+	if looped {
+		last = c.replace(m, first, last, c.trial)
 	}
-	alignPortals(c.portals)
-	c.turns = c.chains.appendTaut(c.turns[:0], start, goal, c.portals)
-	if s.mixed {
-		q.cheaper(start, goal, first)
+	c.pull(m, start, goal, first, last)
+	if s.mixed && !looped {
+		q.takeRoots(start, goal, first, last)
+	}
+	if s.mixed || s.request.plain {
+		last = q.shorten(start, goal, first, last)
 	}
 	polys := c.polys[first : last+1]
 	for i, t := range c.turns {
@@ -278,6 +303,26 @@ func (q *Query) piece(dst *Path, start, goal geom.Vec3, first, last int) {
 		}
 		dst.Points = append(dst.Points, PathPoint{Pos: t.Pos, Poly: poly})
 	}
+	return last
+}
+
+// replace puts other links in the place of the links first to last and returns
+// the index that last has afterwards.
+func (c *corridor) replace(m *Mesh, first, last int, links []uint32) int {
+	c.links = slices.Replace(c.links, first, last, links...)
+	c.walk(m, c.polys[0])
+	return first + len(links)
+}
+
+// pull fills portals and turns for the links first to last.
+func (c *corridor) pull(m *Mesh, start, goal geom.Vec3, first, last int) {
+	c.portals = c.portals[:0]
+	for _, k := range c.links[first:last] {
+		l := &m.links[k]
+		c.portals = append(c.portals, Portal{l.right.Wide(), l.left.Wide()})
+	}
+	alignPortals(c.portals)
+	c.turns = c.chains.appendTaut(c.turns[:0], start, goal, c.portals)
 }
 
 // leg appends the crossings between two turns, and counts the length of the

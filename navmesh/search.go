@@ -62,10 +62,11 @@ const (
 type searchState struct {
 	nodes   []searchNode
 	open    search.Open[float64]
-	reached search.Pool[float64] // by corner: least known cost
-	onLink  search.Pool[uint32]  // by link: its newest node
-	fresh   []uint32             // nodes made by the expansion under way
-	pending uint32               // node to expand before any in open
+	reached search.Pool[float64]  // by corner: least known cost
+	onLink  search.Pool[uint32]   // by link: its newest node
+	fresh   []uint32              // nodes made by the expansion under way
+	pending uint32                // node to expand before any in open
+	steps   search.Pool[stepNode] // the plain search's nodes, by polygon
 
 	goal     geom.Vec3
 	goalPoly PolyID
@@ -100,13 +101,46 @@ func (s *searchState) setFilter(m *Mesh, f *Filter) {
 	s.least = low * m.survey.stretch
 }
 
-// begin starts a search.
-func (s *searchState) begin(m *Mesh, from, to Location) {
+// begin starts a search for the way to a place.
+func (q *Query) begin(to Location) {
+	s := &q.search
+	s.goal, s.goalPoly = to.Pos, to.Poly
+	if s.request.plain {
+		s.beginPlain(q.mesh, s.request.from)
+	} else {
+		s.beginExact(q.mesh, s.request.from)
+	}
+}
+
+// reachedNode is what both searches know about a node.
+type reachedNode struct {
+	at             geom.Vec3 // where the way to it was last known to be
+	cost, estimate float64   // of reaching at, of the whole way
+	parent, link   uint32
+	poly           PolyID
+}
+
+func (s *searchState) len() int {
+	if s.request.plain {
+		return s.steps.Len()
+	}
+	return len(s.nodes)
+}
+
+func (s *searchState) node(slot uint32) reachedNode {
+	if s.request.plain {
+		n := s.steps.At(slot)
+		return reachedNode{n.at, n.cost, n.estimate, n.parent, n.link, n.poly}
+	}
+	n := &s.nodes[slot]
+	return reachedNode{n.root, n.cost, n.estimate, n.parent, n.link, n.poly}
+}
+
+func (s *searchState) beginExact(m *Mesh, from Location) {
 	s.nodes = s.nodes[:0]
 	s.open.Reset()
 	s.reached.Reset(m.survey.corners)
 	s.onLink.Reset(len(m.links))
-	s.goal, s.goalPoly = to.Pos, to.Poly
 	s.nodes = append(s.nodes, searchNode{
 		root: from.Pos, right: from.Pos, left: from.Pos,
 		corner: noCorner, parent: noSlot, link: noLink, older: noSlot, poly: from.Poly, fixed: true,
@@ -128,6 +162,9 @@ const (
 // returns, or has seen everything, or has expanded limit nodes in all.
 func (q *Query) advance(ctx context.Context, limit int) (uint32, verdict) {
 	s := &q.search
+	if s.request.plain {
+		return q.advancePlain(ctx, limit)
+	}
 	for {
 		slot := s.pending
 		if slot == noSlot {
