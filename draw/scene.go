@@ -83,9 +83,9 @@ func AppendScene(c *Canvas, s *scene.Scene, names map[uint8]string) {
 }
 
 // appendCreases adds the edges at which the surface ends or turns by more than
-// 25 degrees: they give shapes an outline.
+// 40 degrees: they give shapes an outline.
 func appendCreases(c *Canvas, s *scene.Scene) {
-	const cosCrease = 0.906
+	const cosCrease = 0.766
 	type edge struct {
 		a, b geom.Vec3 // in a fixed order
 		n    geom.Vec3
