@@ -270,7 +270,7 @@ func (r *heightRange) add(tri int, lo, hi float64) {
 	if hi > r.high {
 		r.high, r.highTri = hi, tri
 	}
-	r.sum += lo/2 + hi/2
+	r.sum += float64(lo/2) + float64(hi/2)
 	r.n++
 }
 

@@ -174,7 +174,7 @@ func soup(r *rand.Rand, g Grid, n int) ([]geom.Vec3, []Tri) {
 func TestRasterizeIsIndependentOfOrderAndWorkers(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	g := oddGrid(100, 400) // five bands
-	verts, tris := soup(r, g, 800)
+	verts, tris := soup(r, g, 150)
 	want := mustRasterize(t, g, verts, tris, 3)
 	for workers := range 6 {
 		r.Shuffle(len(tris), func(a, b int) { tris[a], tris[b] = tris[b], tris[a] })

@@ -53,13 +53,15 @@ type extent struct{ lo, hi float64 }
 
 func newScratch(j *rasterJob, worker, workers int) *scratch {
 	w := j.grid.W
+	cells := w * j.bandRows
+	guess := min(3*cells, 1<<16) // grows where it is too small
 	return &scratch{
 		job:    j,
 		worker: worker,
 		merged: make([]Span, 0, min(w*j.grid.D/workers, 1<<20)),
-		raw:    make([]uint64, 0, 4*bandCells),
-		sorted: make([]uint64, 4*bandCells),
-		count:  make([]uint32, w*j.bandRows),
+		raw:    make([]uint64, 0, guess),
+		sorted: make([]uint64, guess),
+		count:  make([]uint32, cells),
 		cells:  make([]extent, w+2),
 	}
 }
