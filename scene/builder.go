@@ -224,7 +224,7 @@ func (b *Builder) clean() {
 		b.tris[kept] = t
 		kept++
 		r.Bounds = r.Bounds.Extend(p).Extend(q).Extend(s)
-		area := twice / 2
+		area := float64(twice * 0.5)
 		r.Area += area
 		flat := float64(limit * twice)
 		switch {

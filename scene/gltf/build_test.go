@@ -123,10 +123,12 @@ func (m *model) json(buffer object) []byte {
 }
 
 // glb writes the model as one binary file.
-func (m *model) glb() []byte {
-	doc := m.json(object{})
-	doc = append(doc, strings.Repeat(" ", -len(doc)&3)...)
-	bin := append(append([]byte{}, m.bin...), make([]byte, -len(m.bin)&3)...)
+func (m *model) glb() []byte { return wrap(m.json(object{}), m.bin) }
+
+// wrap puts a document and its bytes into a GLB.
+func wrap(doc, bin []byte) []byte {
+	doc = append(append([]byte{}, doc...), strings.Repeat(" ", -len(doc)&3)...)
+	bin = append(append([]byte{}, bin...), make([]byte, -len(bin)&3)...)
 	b := append([]byte("glTF"), u32(2, uint32(12+8+len(doc)+8+len(bin)), uint32(len(doc)))...)
 	b = append(append(b, "JSON"...), doc...)
 	b = append(append(b, u32(uint32(len(bin)))...), "BIN\x00"...)

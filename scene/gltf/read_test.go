@@ -747,6 +747,15 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { _ = check(t, data) })
 }
 
+// FuzzDocument keeps the container in order, so that more documents get
+// through to what reads them.
+func FuzzDocument(f *testing.F) {
+	for _, m := range []*model{floorModel(), damagedModel(f)} {
+		f.Add(m.json(object{}), m.bin)
+	}
+	f.Fuzz(func(t *testing.T, doc, bin []byte) { _ = check(t, wrap(doc, bin)) })
+}
+
 func BenchmarkRead(b *testing.B) {
 	for _, name := range []string{"navcat-proto-level.glb", "recast-navigation-js-dungeon.gltf"} {
 		b.Run(name, func(b *testing.B) {

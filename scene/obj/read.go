@@ -37,9 +37,13 @@ func Read(r io.Reader, name string, o *scene.Options) (*scene.Scene, *scene.Repo
 	if err := p.checkAhead(); err != nil {
 		return nil, nil, err
 	}
-	if err := p.build(); err != nil {
-		return nil, nil, err
+	if p.ignored > 0 && b.NumVerts() == 0 {
+		return nil, nil, &SyntaxError{
+			File: name, Line: p.firstLine,
+			Msg: fmt.Sprintf("statement %s is unknown and the file has no vertices; this is not OBJ text", p.firstIgnored),
+		}
 	}
+	p.build()
 	return b.Finish()
 }
 
@@ -288,7 +292,7 @@ func (p *parser) checkAhead() error {
 }
 
 // build cuts the polygons and hands the triangles on.
-func (p *parser) build() error {
+func (p *parser) build() {
 	b := p.b
 	b.Where = func(line uint32) string { return fmt.Sprintf("line %d", line) }
 	if p.ignored > 0 {
@@ -334,7 +338,6 @@ func (p *parser) build() error {
 		b.Warn(scene.WarnTangled, fmt.Sprintf("%d polygons cross or cover themselves, the first in line %d; triangulate on export",
 			tangled, firstTangled))
 	}
-	return nil
 }
 
 // push appends v. It doubles the capacity, where append would copy long lists

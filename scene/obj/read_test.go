@@ -235,6 +235,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{"short vertex", "v 1 2\r\n", 1, 6, "2 coordinates"},
 		{"hex", "v 0x10 0 0", 1, 3, "not a finite number"},
 		{"binary", "v 0 0 0\nPK\x03\x04\n", 2, 3, "byte 0x03"},
+		{"prose", "\nDear reader,\nthis is a letter.\n", 2, 0, `"Dear" is unknown and the file has no vertices`},
 		{"after BOM", "\ufeffv 1 2 z", 1, 7, "not a finite number"},
 		{"long line", v3 + "f " + long, 4, 0, "longer than"},
 		{"long statement", v3 + "f " + strings.ReplaceAll(long, "3 ", "3 \\\n"), 0, 0, "longer than"},
