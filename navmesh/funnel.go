@@ -36,10 +36,10 @@ func side(a, b, c geom.Vec3) float64 {
 	return s
 }
 
-// further reports whether c, on the line through a and b, lies at b or beyond
-// it as seen from a.
-func further(a, b, c geom.Vec3) bool {
-	return float64((b.X-a.X)*(c.X-b.X))+float64((b.Z-a.Z)*(c.Z-b.Z)) >= 0
+// ahead returns how far p lies from a in the direction of b, times the
+// distance between a and b.
+func ahead(a, b, p geom.Vec3) float64 {
+	return float64((b.X-a.X)*(p.X-a.X)) + float64((b.Z-a.Z)*(p.Z-a.Z))
 }
 
 // coincide reports whether a and b are one point seen from above.
@@ -146,24 +146,23 @@ func (f *Funnel) crosses(other Turn, p geom.Vec3, sign float64) bool {
 // bends reports whether the way from a over the portal end b to p turns at b:
 // to the left for sign 1, to the right for -1, or straight back.
 //
-// It does not have to turn back at b when the portal of b itself lies on the
-// line and the way has passed its other end: it may go through anywhere between
-// the two.
+// When the portal of b itself lies on the line, the way may go through it
+// anywhere, and so has to come to its nearer end only.
 func bends(a geom.Vec3, b Turn, p geom.Vec3, sign float64, portals []Portal) bool {
 	if s := sign * side(a, b.Pos, p); s != 0 {
 		return s > 0
 	}
-	if further(a, b.Pos, p) {
+	reach := ahead(a, b.Pos, b.Pos)
+	if ahead(a, b.Pos, p) >= reach {
 		return false
 	}
-	other := b.Pos
 	if b.Portal < len(portals) {
-		other = portals[b.Portal].Right
-		if other == b.Pos {
-			other = portals[b.Portal].Left
+		q := &portals[b.Portal]
+		if side(a, q.Right, q.Left) == 0 {
+			reach = max(0, min(ahead(a, b.Pos, q.Right), ahead(a, b.Pos, q.Left)))
 		}
 	}
-	return side(a, b.Pos, other) != 0 || !further(a, other, p)
+	return reach > 0 && ahead(a, b.Pos, p) < reach
 }
 
 // finish appends the goal, in place of a last turn at the same point. Start is
