@@ -141,6 +141,12 @@ func TestFixtures(t *testing.T) {
 			want: []string{"0,0,3>A 1,1,3># 5,1,3># 5,2,3># 1,2,3># 1,1,3>A 0,0,3># 0,3,3># 6,3,3># 6,0,3>#"},
 		},
 		{
+			name: "only the thin hole is refined",
+			pic:  "##AAAAAA\n#AAAAAAA\nAAAAAAAA\nA#####AA\nAAAAAAAA\nAAAAAAAA",
+			o:    Options{MaxError: 1.3},
+			want: []string{"0,2,3>A 1,3,3># 6,3,3># 6,4,3># 1,4,3># 1,3,3>A 0,2,3># 0,6,3># 8,6,3># 8,0,3># 2,0,3>#"},
+		},
+		{
 			name: "two regions meet in a straight line",
 			pic:  "AAABBB\nAAAABB\nAAABBB\nAAAAAB",
 			o:    Options{MaxError: 1.3},
@@ -225,14 +231,14 @@ func TestFixtures(t *testing.T) {
 		{
 			name: "a wall without thickness",
 			pic:  "AAAA\nAAAA\nAAAA\nAAAA",
-			c:    cut(fieldtest.FromLayers(fieldtest.Layer{Map: "....\n....\n....\n...."}), 2, 0, 2, 3),
+			c:    cut(fieldtest.FromLayers(fieldtest.Layer{Map: "....\n....\n....\n...."}), 2, 0, 3),
 			o:    Options{MaxError: 0.5},
 			want: []string{"0,0,0># 0,4,0># 4,4,0># 4,0,0># 2,0,0># 2,3,0># 2,0,0>#"},
 		},
 		{
 			name: "a wall without thickness in the middle",
 			pic:  "AAAA\nAAAA\nAAAA\nAAAA",
-			c:    cut(fieldtest.FromLayers(fieldtest.Layer{Map: "....\n....\n....\n...."}), 2, 1, 2, 3),
+			c:    cut(fieldtest.FromLayers(fieldtest.Layer{Map: "....\n....\n....\n...."}), 2, 1, 3),
 			o:    Options{MaxError: 0.5},
 			want: []string{"0,0,0>A 2,1,0># 2,3,0># 2,1,0>A 0,0,0># 0,4,0># 4,4,0># 4,0,0>#"},
 		},
@@ -261,8 +267,43 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
+// A wall without thickness that is shorter than the error stays where it begins
+// at two heights, as the regions on both sides keep theirs.
+func TestSlitBetweenHeights(t *testing.T) {
+	pic := "BC\nAA\nAA"
+	c := fieldtest.FromLayers(fieldtest.Layer{Map: ".+\n.+\n.."})
+	c = relink(c, 0, 2)
+	c = relink(c, 1, 2)
+	r := byPicture(c, pic)
+	s, err := Build(t.Context(), c, r, Options{MaxError: 1.3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"0,0,0># 0,1,0>A 1,1,0># 1,0,0>#",
+		"1,0,4># 1,1,4>A 2,1,4># 2,0,4>#",
+		"0,1,0># 0,3,0># 2,3,0># 2,1,4>C 1,1,4># 1,2,4># 1,1,0>B",
+	}
+	var got []string
+	for _, id := range []region.ID{2, 3, 1} {
+		got = append(got, show(s.Contours[id-1].Verts))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("contours (-want +got):\n%s", diff)
+	}
+	checkSet(t, c, r, s)
+}
+
+// relink joins the lowest cells of columns (x, z-1) and (x, z), whatever the
+// step between them.
+func relink(c *heightfield.Compact, x, z int) *heightfield.Compact {
+	up, down := c.Start[x+(z-1)*c.W], c.Start[x+z*c.W]
+	c.Nei[up][1], c.Nei[down][3] = int32(down), int32(up)
+	return c
+}
+
 // cut unlinks the cells on both sides of the line X = x from z0 to z1.
-func cut(c *heightfield.Compact, x, z0, _, z1 int) *heightfield.Compact {
+func cut(c *heightfield.Compact, x, z0, z1 int) *heightfield.Compact {
 	for z := z0; z < z1; z++ {
 		c.Nei[c.Start[x+z*c.W]][0] = -1
 		c.Nei[c.Start[x-1+z*c.W]][2] = -1
@@ -358,6 +399,45 @@ func TestHoleInLine(t *testing.T) {
 	}
 }
 
+// Where a ring is at one place twice, a bridge must leave from the visit that
+// has the hole on its inside.
+func TestBridgesAtPinches(t *testing.T) {
+	ring := func(xz ...int32) []Vertex {
+		var r []Vertex
+		for i := 0; i < len(xz); i += 2 {
+			r = append(r, Vertex{X: xz[i], Z: xz[i+1]})
+		}
+		return r
+	}
+	square := ring(0, 0, 0, 10, 10, 10, 10, 0)
+	pinched := ring(0, 0, 0, 10, 10, 10, 10, 5, 5, 5, 3, 8, 2, 5, 5, 5, 10, 0)
+	wedges := ring(2, 5, 5, 4, 5, 3, 2, 5, 5, 7, 5, 6) // two with a common tip
+	tests := []struct {
+		name    string
+		outline []Vertex
+		hole    []Vertex
+	}{
+		{"first visit of the outline", pinched, ring(5, 6, 6, 7, 5, 7)},
+		{"second visit of the outline", pinched, ring(5, 4, 5, 3, 4, 3)},
+		{"first visit of the hole", square, wedges},
+		{"second visit of the hole", square, append(slices.Clone(wedges[3:]), wedges[:3]...)},
+	}
+	for _, tt := range tests {
+		hole := slices.Clone(tt.hole)
+		if ringArea2(hole) > 0 {
+			slices.Reverse(hole)
+		}
+		got, ok := join(1, tt.outline, [][]Vertex{hole})
+		if !ok || len(got) != len(tt.outline)+len(hole)+2 {
+			t.Errorf("%s: ring %v, %v", tt.name, got, ok)
+			continue
+		}
+		if !weaklySimple(got) || ringArea2(got) != ringArea2(tt.outline)+ringArea2(hole) {
+			t.Errorf("%s: ring %s crosses itself", tt.name, show(got))
+		}
+	}
+}
+
 // A comb of holes: each must wait for the one before to get its bridge.
 func TestManyHoles(t *testing.T) {
 	row := "A" + strings.Repeat("##A", 20)
@@ -423,8 +503,9 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// weaklySimple checks all pairs of edges: no two may cross inside both. It uses
-// the exact predicates of geom and no code of this package.
+// weaklySimple checks all pairs of edges: no two may cross inside both; and all
+// pairs of corners at one place: their insides may not overlap. It uses the exact
+// predicates of geom, angles, and no code of this package.
 func weaklySimple(ring []Vertex) bool {
 	at := func(i int) geom.Vec3 {
 		v := ring[i%len(ring)]
@@ -435,6 +516,29 @@ func weaklySimple(ring []Vertex) bool {
 		for j := range i {
 			a, b, c, d := at(i), at(i+1), at(j), at(j+1)
 			if sign(geom.Area2(a, b, c))*sign(geom.Area2(a, b, d)) < 0 && sign(geom.Area2(c, d, a))*sign(geom.Area2(c, d, b)) < 0 {
+				return false
+			}
+		}
+	}
+	// The inside of a corner is the sector from the edge that leaves, turning
+	// left, to the edge that came.
+	angle := func(from, to geom.Vec3) float64 { return math.Atan2(from.Z-to.Z, to.X-from.X) }
+	past := func(a, b float64) float64 { // how far a is past b, turning left
+		d := math.Mod(a-b+4*math.Pi, 2*math.Pi)
+		if d < 1e-9 || d > 2*math.Pi-1e-9 {
+			return 0
+		}
+		return d
+	}
+	n := len(ring)
+	for i := range ring {
+		for j := range i {
+			if at(i) != at(j) {
+				continue
+			}
+			si, sj := angle(at(i), at(i+1)), angle(at(j), at(j+1))
+			wi, wj := past(angle(at(i), at(i+n-1)), si), past(angle(at(j), at(j+n-1)), sj)
+			if si == sj || wi == 0 || wj == 0 || past(sj, si) < wi || past(si, sj) < wj {
 				return false
 			}
 		}

@@ -1,6 +1,7 @@
 package contour
 
 import (
+	"os"
 	"testing"
 
 	"wend/internal/region"
@@ -21,6 +22,9 @@ var levels = []struct {
 func TestLevels(t *testing.T) {
 	for _, l := range levels {
 		t.Run(l.name, func(t *testing.T) {
+			if l.scale != 1 && os.Getenv("WEND_LONG") == "" {
+				t.Skip("a large level: set WEND_LONG=1 to run")
+			}
 			c := fieldtest.Level(t, l.name, l.scale)
 			for _, border := range []int{0, 5} {
 				r, err := region.Watershed(t.Context(), c, region.Options{MinArea: 64, MergeArea: 400, Border: border})

@@ -82,20 +82,16 @@ func (s *simplifier) openSlits(raw []Vertex) {
 
 // farthest returns which corner, counted from corner from, is farthest from
 // the line to the corner n sides on, or 0 when all are within the error. The
-// answer is the same when the corners are walked backwards: the line is taken
-// in the order of before, and so are corners equally far away.
-//
-// Distances are compared times the squared length of the line, which makes
-// them whole numbers; ties are true ties.
+// answer is the same when the corners are walked backwards: of corners equally
+// far away the first in the order of before is taken. Distances are compared
+// times the squared length of the line, which makes them whole numbers, so ties
+// are true ties.
 func farthest(raw []Vertex, from, n int, errSq float64) int {
 	end := from + n
 	if end >= len(raw) {
 		end -= len(raw)
 	}
 	a, b := raw[from], raw[end]
-	if before(b, a) {
-		a, b = b, a
-	}
 	dx, dz := int64(b.X-a.X), int64(b.Z-a.Z)
 	den := dx*dx + dz*dz
 	scale := float64(max(den, 1))
@@ -137,8 +133,5 @@ func middle(raw []Vertex, from, n int, maxLen int64) int {
 	if n < 2 || dx*dx+dz*dz <= maxLen*maxLen {
 		return 0
 	}
-	if before(a, b) {
-		return n / 2
-	}
-	return (n + 1) / 2
+	return n / 2
 }

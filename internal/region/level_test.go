@@ -1,6 +1,7 @@
 package region
 
 import (
+	"os"
 	"testing"
 
 	"wend/internal/wendtest/fieldtest"
@@ -21,6 +22,9 @@ var levels = []struct {
 func TestLevels(t *testing.T) {
 	for _, l := range levels {
 		t.Run(l.name, func(t *testing.T) {
+			if l.scale != 1 && os.Getenv("WEND_LONG") == "" {
+				t.Skip("a large level: set WEND_LONG=1 to run")
+			}
 			c := fieldtest.Level(t, l.name, l.scale)
 			for _, p := range partitions {
 				for _, border := range []int{0, 5} {

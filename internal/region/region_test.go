@@ -159,6 +159,26 @@ func TestMergeFillsHoles(t *testing.T) {
 	}
 }
 
+// A wall without thickness ends at the border of two regions: one of them sees
+// one border, the other two.
+func TestBorderWithWallEnd(t *testing.T) {
+	c := fieldtest.FromLayers(fieldtest.Layer{Map: "....\n....\n....\n...."})
+	for z := range 2 {
+		c.Nei[2+4*z][0], c.Nei[1+4*z][2] = -1, -1
+	}
+	reg := make([]ID, c.Len())
+	for i := range reg {
+		reg[i] = 1 + ID(i/8)
+	}
+	r, err := new(scratch).mergeAndFilter(t.Context(), c, reg, 2, Options{MergeArea: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "AAAA\nAAAA\nBBBB\nBBBB\n"; draw(c, r) != want {
+		t.Errorf("got\n%swant\n%s", draw(c, r), want)
+	}
+}
+
 // A ramp of two turns above itself cannot be one region.
 func TestSpiralRamp(t *testing.T) {
 	const turns, side = 3, 12

@@ -149,10 +149,10 @@ func (s *scratch) grow(c *heightfield.Compact, reg []ID, level int) {
 			best := claim{cell: i, far: 0xffff}
 			a := area[i]
 			for _, k := range nei[i] {
-				if k < 0 || area[k] != a {
+				if k < 0 {
 					continue
 				}
-				if r := reg[k]; r != 0 && r&Border == 0 {
+				if r := reg[k]; r != 0 && r&Border == 0 && area[k] == a {
 					if far := min(grown[k], 0xfffc) + 2; far < best.far {
 						best.id, best.far = r, far
 					}
