@@ -179,7 +179,7 @@ func (b *builder) house(name string, x0, z0, x1, z1, y float64) {
 	b.quad(p(x1, 0, z0), p(x0, 0, z0), p(x0, y, z0), p(x1, y, z0))
 	b.in(name, "roof", Ground)
 	if x1-x0 >= z1-z0 {
-		zm := (z0 + z1) / 2
+		zm := float64((z0 + z1) / 2)
 		top := y + float64(pitch*(z1-zm))
 		b.quad(p(x0, y, z0), p(x0, top, zm), p(x1, top, zm), p(x1, y, z0))
 		b.quad(p(x0, top, zm), p(x0, y, z1), p(x1, y, z1), p(x1, top, zm))
@@ -187,7 +187,7 @@ func (b *builder) house(name string, x0, z0, x1, z1, y float64) {
 		b.tri(p(x1, y, z1), p(x1, y, z0), p(x1, top, zm))
 		return
 	}
-	xm := (x0 + x1) / 2
+	xm := float64((x0 + x1) / 2)
 	top := y + float64(pitch*(x1-xm))
 	b.quad(p(x0, y, z0), p(x0, y, z1), p(xm, top, z1), p(xm, top, z0))
 	b.quad(p(xm, top, z0), p(xm, top, z1), p(x1, y, z1), p(x1, y, z0))

@@ -34,7 +34,7 @@ func Terrain(n int) *scene.Scene {
 
 // noise returns smooth noise between 0 and 1 that changes over step cells.
 func noise(x, z, step int) float64 {
-	at := func(x, z int) float64 { return float64(hash(x+1000*step, z)>>11) / (1 << 53) }
+	at := func(x, z int) float64 { return float64(float64(hash(x+1000*step, z)>>11) / (1 << 53)) }
 	ease := func(t float64) float64 { return t * t * (3 - float64(2*t)) }
 	cx, cz := x/step, z/step
 	u, v := ease(float64(x%step)/float64(step)), ease(float64(z%step)/float64(step))
@@ -54,7 +54,7 @@ func Maze(n int) *scene.Scene {
 	)
 	n = max(n, 1)
 	b := newBuilder()
-	size := side * float64(n)
+	size := float64(side * float64(n))
 	b.in("floor", "stone", Ground)
 	b.box(-half, -depth, -half, size+half, 0, size+half)
 	b.in("walls", "stone", Ground)
@@ -67,7 +67,7 @@ func Maze(n int) *scene.Scene {
 	for z := range n {
 		for x := range n {
 			north := x == 0 || z > 0 && hash(x, z)&1 == 0
-			x0, z0 := side*float64(x), side*float64(z)
+			x0, z0 := float64(side*float64(x)), float64(side*float64(z))
 			if z > 0 && !north {
 				b.box(x0-half, 0, z0-half, x0+side+half, high, z0+half)
 			}
@@ -81,4 +81,4 @@ func Maze(n int) *scene.Scene {
 
 // MazeRoom returns the middle of the floor of room (x, z) of a Maze; both count
 // from 0.
-func MazeRoom(x, z int) geom.Vec3 { return geom.V3(4*float64(x)+2, 0, 4*float64(z)+2) }
+func MazeRoom(x, z int) geom.Vec3 { return geom.V3(float64(4*float64(x))+2, 0, float64(4*float64(z))+2) }

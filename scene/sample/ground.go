@@ -86,7 +86,7 @@ type hill struct{ x, z, radius, height float64 }
 // steepest slope is 1.54 h/r.
 func (h hill) at(x, z float64) float64 {
 	dx, dz := x-h.x, z-h.z
-	f := 1 - (float64(dx*dx)+float64(dz*dz))/(h.radius*h.radius)
+	f := 1 - float64((float64(dx*dx)+float64(dz*dz))/(h.radius*h.radius))
 	if f <= 0 {
 		return 0
 	}
