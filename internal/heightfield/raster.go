@@ -25,9 +25,13 @@ const slack = 1.0 / 1024
 // maxCoord bounds vertices in cells, so that products of them stay finite.
 const maxCoord = 1 << 30
 
-// bandCells is about how many cells a band of rows has. A band is the unit of
-// work: its columns fit a core's cache.
-const bandCells = 8192
+// A band of rows is the unit of work. It has about bandCells cells, so that its
+// columns fit a core's cache, but no grid has more than maxBands of them, since
+// a triangle is listed in every band that it reaches.
+const (
+	bandCells = 8192
+	maxBands  = 256
+)
 
 // Rasterize fills the columns of g with the triangles' matter. A triangle
 // fills, in each cell that it overlaps in plan, the voxels from floor of its
@@ -59,7 +63,7 @@ func rasterize(ctx context.Context, g Grid, verts []geom.Vec3, tris []Tri, merge
 	if err := g.check(); err != nil {
 		return nil, err
 	}
-	rows := min(max(bandCells/g.W, 1), g.D)
+	rows := min(max(bandCells/g.W, (g.D+maxBands-1)/maxBands), g.D)
 	job := &rasterJob{
 		grid:       g,
 		invCell:    1 / g.Cell,
