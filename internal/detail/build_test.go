@@ -2,7 +2,9 @@ package detail
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -189,7 +191,7 @@ func TestBuildMixedRegionKeepsItsStorey(t *testing.T) {
 	w := &world{
 		grid: heightfield.Grid{W: 40, D: 40, Cell: 0.3, CellHeight: 0.2}, climb: 4,
 		floors: func(x, z int) []floor {
-			return []floor{{x, region.ID(1 + x/20)}, {60, 3}, {90 + z, 4}}
+			return []floor{{x, region.ID(1 + x/20)}, {60, 3}, {90 + z, 4}, {200, 0}}
 		},
 	}
 	slope := func(x, _ int) int { return x }
@@ -254,27 +256,33 @@ func TestBuildWithoutField(t *testing.T) {
 
 // Two polygons with a common edge put the same vertices on it.
 func TestBuildNoSeams(t *testing.T) {
-	bump := func(x, z int) int { return (x*x + 3*z*z) / 40 % 23 }
-	w := &world{
-		grid:   heightfield.Grid{W: 60, D: 60, Cell: 0.3, CellHeight: 0.2},
-		floors: one(bump), climb: 30,
-	}
-	a := polyOf{1, []polygonize.Vert{{X: 3, Z: 2}, {X: 20, Z: 55}, {X: 37, Z: 41}}}
-	b := polyOf{1, []polygonize.Vert{{X: 37, Z: 41}, {X: 50, Z: 4}, {X: 3, Z: 2}}}
-	m := w.detail(t, w.meshOf(a, b), Options{1, 0.2})
-	onEdge := func(p int) map[geom.Vec3f]bool {
-		s, set := m.Subs[p], map[geom.Vec3f]bool{}
-		from, to := geom.V3(0.9, 0, 0.6), geom.V3(11.1, 0, 12.3)
-		for _, v := range m.Verts[s.VertBase+3 : s.VertBase+s.VertCount] {
-			if _, d := geom.ClosestOnSegXZ(v.Wide(), from, to); d < 1e-6 {
-				set[v] = true
-			}
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))
+		w := &world{
+			grid:   heightfield.Grid{W: 60, D: 60, Cell: 0.3, CellHeight: 0.2},
+			floors: one(func(x, z int) int { return (x*x+3*z*z)/40%23 + rng.IntN(2) }), climb: 30,
 		}
-		return set
-	}
-	if got, want := onEdge(0), onEdge(1); len(got) < 5 || !reflect.DeepEqual(got, want) {
-		t.Errorf("vertices on the common edge: %v and %v", got, want)
-	}
+		c := rapid.Int32Range(0, 10)
+		p := polygonize.Vert{X: c.Draw(t, "x"), Z: c.Draw(t, "z")}
+		q := polygonize.Vert{X: 50 - c.Draw(t, "x"), Z: 55 - c.Draw(t, "z")}
+		a := polyOf{1, []polygonize.Vert{p, {X: 5, Z: 58}, q}}
+		b := polyOf{1, []polygonize.Vert{q, {X: 58, Z: 5}, p}}
+		m := w.detail(t, w.meshOf(a, b), Options{0.9, 0.2})
+		onEdge := func(k int) map[geom.Vec3f]bool {
+			s, set := m.Subs[k], map[geom.Vec3f]bool{}
+			from := geom.V3(float64(p.X)*0.3, 0, float64(p.Z)*0.3)
+			to := geom.V3(float64(q.X)*0.3, 0, float64(q.Z)*0.3)
+			for _, v := range m.Verts[s.VertBase+3 : s.VertBase+s.VertCount] {
+				if _, d := geom.ClosestOnSegXZ(v.Wide(), from, to); d < 1e-6 {
+					set[v] = true
+				}
+			}
+			return set
+		}
+		if got, want := onEdge(0), onEdge(1); len(got) < 2 || !reflect.DeepEqual(got, want) {
+			t.Fatalf("vertices on the common edge: %v and %v", got, want)
+		}
+	})
 }
 
 // randomConvex makes a strictly convex ring from lattice steps by slope.
@@ -328,7 +336,7 @@ func TestBuildRandomGround(t *testing.T) {
 			ys[i] = 40 + x*rough/4 + rng.IntN(1+rough) + 3*(z/7)
 		}
 		w := &world{
-			grid:  heightfield.Grid{W: side, D: side, Origin: geom.V3(100, -5, 30), Cell: 0.25, CellHeight: 0.125},
+			grid:  heightfield.Grid{W: side, D: side, Origin: geom.V3(100, -5, 30), Cell: 0.3, CellHeight: 0.2},
 			climb: 200,
 			floors: func(x, z int) []floor {
 				return []floor{{ys[x+z*side], 1}}
@@ -339,22 +347,22 @@ func TestBuildRandomGround(t *testing.T) {
 			ring[i].Y = int32(at(int(ring[i].X), int(ring[i].Z)))
 		}
 		o := Options{
-			SampleDist:     float64(rapid.IntRange(1, 12).Draw(t, "distance")) * 0.25,
-			SampleMaxError: float64(rapid.IntRange(0, 4).Draw(t, "error")) * 0.125,
+			SampleDist:     float64(rapid.IntRange(1, 12).Draw(t, "distance")) * 0.3,
+			SampleMaxError: float64(rapid.IntRange(0, 4).Draw(t, "error")) * 0.2,
 		}
 		pm := w.meshOf(polyOf{1, ring})
 		m := w.detail(t, pm, o)
-		if m.Subs[0].VertCount == MaxVerts || width(ring)*0.25 < 2*o.SampleDist { // a finer grid, or cut short
+		if m.Subs[0].VertCount == MaxVerts || width(ring)*0.3 < 2*o.SampleDist { // a finer grid, or cut short
 			return
 		}
-		for i := 0; float64(i)*o.SampleDist < float64(side)*0.25; i++ {
-			for j := 0; float64(j)*o.SampleDist < float64(side)*0.25; j++ {
+		for i := 0; float64(i)*o.SampleDist < float64(side)*0.3; i++ {
+			for j := 0; float64(j)*o.SampleDist < float64(side)*0.3; j++ {
 				x, z := float64(i)*o.SampleDist, float64(j)*o.SampleDist
-				if inset(ring, x/0.25, z/0.25) < o.SampleDist/2/0.25+1e-6 {
+				if inset(ring, x/0.3, z/0.3) < o.SampleDist/2/0.3+1e-6 {
 					continue
 				}
 				got, ok := surface(m, 0, 100+x, 30+z)
-				want := -5 + float64(at(int(x/0.25+0.01), int(z/0.25+0.01))+1)*0.125
+				want := -5 + float64(at(int(x/0.3+0.01), int(z/0.3+0.01))+1)*0.2
 				if !ok || math.Abs(got-want) > o.SampleMaxError+1e-3 {
 					t.Fatalf("surface is %v high at sample (%v, %v), field %v, error %v", got, x, z, want, o.SampleMaxError)
 				}
@@ -400,6 +408,22 @@ func TestBuildSameForAnyWorkers(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%d workers: another mesh, error %v", workers, err)
 		}
+	}
+}
+
+// The same bytes on every platform.
+func TestBuildBytes(t *testing.T) {
+	w, pm := benchWorld(240, 12)
+	m := w.detail(t, pm, Options{1.7, 0.15})
+	h := fnv.New64a()
+	for _, part := range []any{m.Subs, m.Verts, m.Tris} {
+		if err := binary.Write(h, binary.LittleEndian, part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const want = 0x8f5cd5f062cbd72f
+	if got := h.Sum64(); got != want {
+		t.Errorf("hash of the mesh is %#x, want %#x", got, uint64(want))
 	}
 }
 

@@ -58,17 +58,6 @@ func (m *mesher) distXZ(i, j int32) float64 {
 	return math.Sqrt(float64(dx*dx) + float64(dz*dz))
 }
 
-// onLine reports whether the stretch of the hull from position i to j is part
-// of one edge and has vertices between.
-func (m *mesher) onLine(i, j int) bool {
-	k := m.after(i)
-	if k == j {
-		return false
-	}
-	h := m.hull
-	return m.verts[h[i]].on&m.verts[h[j]].on&m.verts[h[k]].on != 0
-}
-
 func (m *mesher) after(i int) int {
 	if i++; i == len(m.hull) {
 		return 0
@@ -85,9 +74,14 @@ func (m *mesher) before(i int) int {
 
 // triangulateHull cuts the outline into triangles. It starts with the corner
 // whose ear has the shortest way round and zips the two sides together from
-// there, each time with the shorter new edge. This suits long thin polygons
-// without inner points better than Delaunay. A step that would leave only
-// vertices on a line is not taken, so every triangle has an area.
+// there, each time with the shorter new edges. This suits long thin polygons
+// without inner points better than Delaunay.
+//
+// Every triangle has an area, although vertices lie on lines: a step that
+// would leave nothing but a stretch n-...-k-r of one edge beside the zip's end
+// l adds the edges l-n-r, and |l-n| + |n-r| = |l-n| + |n-k| + |k-r|, which is
+// more than the |l-k| + |k-r| of the step from the other side. The same holds
+// for the first ear.
 func (m *mesher) triangulateHull() {
 	h := m.hull
 	start, best := -1, 0.0
@@ -96,9 +90,6 @@ func (m *mesher) triangulateHull() {
 			continue // not a corner: its ear would lie on a line
 		}
 		a, b := m.before(i), m.after(i)
-		if len(h) > 3 && m.onLine(b, a) {
-			continue
-		}
 		d := m.distXZ(h[a], h[i]) + m.distXZ(h[i], h[b]) + m.distXZ(h[b], h[a])
 		if start < 0 || d < best {
 			start, best = i, d
@@ -113,13 +104,7 @@ func (m *mesher) triangulateHull() {
 		nl, nr := m.after(l), m.before(r)
 		dl := m.distXZ(h[l], h[nl]) + m.distXZ(h[nl], h[r])
 		dr := m.distXZ(h[r], h[nr]) + m.distXZ(h[l], h[nr])
-		takeLeft := dl < dr
-		if takeLeft && m.onLine(nl, r) {
-			takeLeft = false
-		} else if !takeLeft && m.onLine(l, nr) {
-			takeLeft = true
-		}
-		if takeLeft {
+		if dl < dr {
 			m.push(h[l], h[nl], h[r])
 			l = nl
 		} else {

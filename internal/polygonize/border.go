@@ -85,7 +85,7 @@ func (e *eraser) collect(ps *polys, verts []Vert, v uint32) bool {
 	}
 	// Begin where no other fan ends, which is at the wall; in the middle of
 	// the mesh there is no such place and any fan will do.
-	begin, open := 0, 0
+	begin := 0
 	for i := range e.fans {
 		preceded := false
 		for j := range e.fans {
@@ -93,11 +93,7 @@ func (e *eraser) collect(ps *polys, verts []Vert, v uint32) bool {
 		}
 		if !preceded {
 			begin = i
-			open++
 		}
-	}
-	if open > 1 {
-		return false
 	}
 	e.ring, e.regs = e.ring[:0], e.regs[:0]
 	f := e.fans[begin]

@@ -161,6 +161,14 @@ func TestBuildFixtures(t *testing.T) {
 			area: 40,
 		},
 		{
+			// The cuts are 0,0-2,5 and the longer 2,5-6,0. With four corners
+			// a polygon only one of them can go.
+			name: "longest seam first", maxVerts: 4,
+			ring: []point{{0, 0}, {0, 4}, {2, 5}, {6, 4}, {6, 0}},
+			want: [][]point{{{0, 0}, {0, 4}, {2, 5}}, {{0, 0}, {2, 5}, {6, 4}, {6, 0}}},
+			area: 54,
+		},
+		{
 			name: "spike leaves no trace", maxVerts: 6,
 			ring: []point{{0, 0}, {0, 4}, {2, 4}, {2, 9}, {2, 4}, {4, 4}, {4, 0}},
 			want: [][]point{{{0, 0}, {0, 4}, {2, 4}, {4, 0}}, {{2, 4}, {4, 4}, {4, 0}}},
@@ -299,7 +307,32 @@ func TestBuildRandomCells(t *testing.T) {
 			t.Fatalf("skipped: %v", m.Skipped)
 		}
 		checkCover(t, m, cells)
+		if all {
+			checkNoTouch(t, m)
+		}
 	})
+}
+
+// Outlines of hundreds of corners, which the clipper keeps in many chunks.
+func TestBuildLargeRandomCells(t *testing.T) {
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		const w, d = 60, 40
+		cells := &cellMap{w, d, make([]bool, w*d)}
+		for i := range cells.full {
+			cells.full[i] = rng.IntN(10) < 6+int(seed%3)
+		}
+		var cs []contour.Contour
+		for i, part := range cells.components() {
+			ring := part.outline(func(point) bool { return seed%2 == 0 })
+			cs = append(cs, contourOf(ring, region.ID(i+1)))
+		}
+		m := build(t, setOf(w, d, cs...), 6)
+		if len(m.Skipped) != 0 {
+			t.Fatalf("skipped: %v", m.Skipped)
+		}
+		checkCover(t, m, cells)
+	}
 }
 
 // starOf makes a star-shaped ring round (0, 0): one corner on each of the
@@ -332,7 +365,25 @@ func TestBuildRandomStars(t *testing.T) {
 		if got, want := totalArea2(m), ringArea2(ring); got != want {
 			t.Fatalf("twice the area is %d, want %d", got, want)
 		}
+		checkNoTouch(t, m)
 	})
+}
+
+// checkNoTouch asserts that no vertex lies inside an edge: a neighbour is a
+// neighbour along whole edges.
+func checkNoTouch(t fataler, m *Mesh) {
+	t.Helper()
+	for p := range m.Len() {
+		r := ringOf(m, p)
+		for i, a := range r {
+			b := r[(i+1)%len(r)]
+			for _, v := range m.Verts {
+				if q := flatten(v); q != a && q != b && between(a, b, q) {
+					t.Fatalf("vertex %v lies on the edge %v-%v of polygon %d", q, a, b, p)
+				}
+			}
+		}
+	}
 }
 
 // Whatever the outline, polygons are valid, and the area is that of the
@@ -524,6 +575,12 @@ func TestBuildErasesBorderVertices(t *testing.T) {
 	if len(m.Skipped) != 0 {
 		t.Errorf("skipped: %v", m.Skipped)
 	}
+	// Two triangles would leave too little to stand on.
+	tri1 := mark(contourOf([]point{{0, 0}, {0, 4}, {6, 4}}, 1), corner)
+	tri2 := mark(contourOf([]point{{0, 4}, {0, 9}, {6, 4}}, 2), corner)
+	if m = build(t, setOf(6, 9, tri1, tri2), 6); m.Len() != 2 {
+		t.Errorf("%d polygons, want the two triangles", m.Len())
+	}
 	// With two areas the corner must stay: no polygon has both.
 	b.Area++
 	if m = build(t, setOf(6, 9, a, b), 6); !slices.ContainsFunc(m.Verts, func(v Vert) bool { return flatten(v) == corner }) {
@@ -555,6 +612,7 @@ func TestBuildErasesRandomBorders(t *testing.T) {
 		}
 		var cs []contour.Contour
 		reg := region.ID(0)
+		owner := make([]region.ID, w*d)
 		for k := 0; k <= stripe[d-1]; k++ {
 			part := &cellMap{w, d, make([]bool, w*d)}
 			for i, f := range cells.full {
@@ -562,6 +620,11 @@ func TestBuildErasesRandomBorders(t *testing.T) {
 			}
 			for _, one := range part.components() {
 				reg++
+				for i, f := range one.full {
+					if f {
+						owner[i] = reg
+					}
+				}
 				c := contourOf(one.outline(func(point) bool { return rng.IntN(4) == 0 }), reg)
 				for i, v := range c.Verts {
 					c.Verts[i].BorderVertex = v.X == 0 && v.Z > 0 && int(v.Z) < d
@@ -573,5 +636,19 @@ func TestBuildErasesRandomBorders(t *testing.T) {
 		s.BorderSize = 3
 		m := build(t, s, rapid.IntRange(3, 6).Draw(t, "max"))
 		checkCover(t, m, cells)
+		for p := range m.Len() {
+			r := ringOf(m, p)
+			for i, own := range owner {
+				c := point{int32(2*(i%w) + 1), int32(2*(i/w) + 1)}
+				in := true
+				for k, a := range r {
+					b := r[(k+1)%len(r)]
+					in = in && left(point{2 * a.x, 2 * a.z}, point{2 * b.x, 2 * b.z}, c)
+				}
+				if in && m.Region[p] != Mixed && m.Region[p] != own {
+					t.Fatalf("polygon %d of region %d holds cell (%d,%d) of region %d", p, m.Region[p], i%w, i/w, own)
+				}
+			}
+		}
 	})
 }
