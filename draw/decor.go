@@ -30,17 +30,17 @@ func legendKeys(c *Canvas) ([]Key, int) {
 func (s *sheet) frameMap(c *Canvas, o *Options) rect {
 	u := s.unit
 	w, h := float64(s.w), float64(s.h)
-	pad := 36 * u
+	pad := float64(36 * u)
 	if o.Plain {
-		pad = 12 * u
+		pad = float64(12 * u)
 		return rect{pad, pad, w - pad, h - pad}
 	}
-	m := rect{pad, pad, w - pad, h - pad - 50*u}
+	m := rect{pad, pad, w - pad, h - pad - float64(50*u)}
 	if s.title != "" {
-		m.y0 += 44 * u
+		m.y0 += float64(44 * u)
 	}
 	if keys, more := legendKeys(c); len(keys) > 0 {
-		m.x1 -= legendWidth(keys, more) * u
+		m.x1 -= float64(legendWidth(keys, more) * u)
 	}
 	return m
 }
@@ -53,9 +53,9 @@ func (s *sheet) fitHeight(c *Canvas, o *Options, size point) int {
 	s.h = s.w
 	m := s.frameMap(c, o)
 	fixed := w - (m.y1 - m.y0)
-	need := fixed + (m.x1-m.x0)*(size.y/size.x)
+	need := fixed + float64((m.x1-m.x0)*(size.y/size.x))
 	if keys, _ := legendKeys(c); len(keys) > 0 && !o.Plain {
-		need = max(need, fixed+float64(len(keys)+1)*legendRow*s.unit)
+		need = max(need, fixed+float64(float64(len(keys)+1)*legendRow*s.unit))
 	}
 	most := min(1.5*w, MaxSide, float64(MaxPixels/s.w))
 	return int(min(max(need, w/3, MinSide), most))
@@ -87,51 +87,51 @@ func (s *sheet) addDecor(c *Canvas, o *Options, f *frame, scale float64, m rect)
 		s.addMat(m)
 	}
 	if s.title != "" {
-		text(36*u, 48*u, titleSize, anchorStart, s.title)
+		text(float64(36*u), float64(48*u), titleSize, anchorStart, s.title)
 	}
 
 	// Legend.
 	keys, more := legendKeys(c)
-	x, y := m.x1+26*u, m.y0+12*u
+	x, y := m.x1+float64(26*u), m.y0+float64(12*u)
 	for _, k := range keys {
 		mk := mark{kind: k.Kind, style: k.Style}
 		mk.style.Width = min(k.Style.Width, 16) * u
 		switch k.Kind {
 		case Fill:
-			box := rect{x, y - 8*u, x + 24*u, y + 8*u}
+			box := rect{x, y - float64(8*u), x + float64(24*u), y + float64(8*u)}
 			mk.pts = []point{{box.x0, box.y0}, {box.x1, box.y0}, {box.x1, box.y1}, {box.x0, box.y1}}
 			s.decor = append(s.decor, mk, mark{kind: Line, style: Style{Color: greyColor, Width: 0.8 * u},
 				pts: append(append([]point(nil), mk.pts...), mk.pts[0])})
 		case Dot:
-			mk.pts = []point{{x + 12*u, y}}
+			mk.pts = []point{{x + float64(12*u), y}}
 			s.decor = append(s.decor, mk)
 		default:
 			mk.kind = Line
-			mk.pts = []point{{x, y}, {x + 24*u, y}}
+			mk.pts = []point{{x, y}, {x + float64(24*u), y}}
 			s.decor = append(s.decor, mk)
 		}
-		text(x+34*u, y+6*u, legendSize, anchorStart, k.Label)
-		y += legendRow * u
+		text(x+float64(34*u), y+float64(6*u), legendSize, anchorStart, k.Label)
+		y += float64(legendRow * u)
 	}
 	if more > 0 {
-		text(x+34*u, y+6*u, legendSize, anchorStart, moreLabel(more))
+		text(x+float64(34*u), y+float64(6*u), legendSize, anchorStart, moreLabel(more))
 	}
 
 	// Scale bar: the longest round length that fits a fifth of the width.
-	by := h - 52*u
+	by := h - float64(52*u)
 	length, label := roundLength(0.2 * w / scale)
-	px := length * scale
-	bx := 36 * u
+	px := float64(length * scale)
+	bx := float64(36 * u)
 	s.decor = append(s.decor, mark{kind: Line, style: ink(2), pts: []point{
-		{bx, by - 7*u}, {bx, by}, {bx + px, by}, {bx + px, by - 7*u},
+		{bx, by - float64(7*u)}, {bx, by}, {bx + px, by}, {bx + px, by - float64(7*u)},
 	}})
-	if px > 60*u {
-		s.decor = append(s.decor, mark{kind: Line, style: ink(2), pts: []point{{bx + px/2, by - 4*u}, {bx + px/2, by}}})
+	if px > float64(60*u) {
+		s.decor = append(s.decor, mark{kind: Line, style: ink(2), pts: []point{{bx + px/2, by - float64(4*u)}, {bx + px/2, by}}})
 	}
-	text(bx+px/2, by+22*u, legendSize, anchorMiddle, label)
+	text(bx+px/2, by+float64(22*u), legendSize, anchorMiddle, label)
 
 	// Axes, as the view shows them.
-	ax := point{bx + px + 90*u, by + 2*u}
+	ax := point{bx + px + float64(90*u), by + float64(2*u)}
 	for _, a := range []struct {
 		dir  geom.Vec3
 		name string
@@ -147,7 +147,7 @@ func (s *sheet) addDecor(c *Canvas, o *Options, f *frame, scale float64, m rect)
 		st.Arrow = true
 		s.decor = append(s.decor, mark{kind: Line, style: st, pts: []point{ax, tip}})
 		off := 11 * u / n
-		text(tip.x+float64(d.x*off), tip.y+float64(d.y*off)+5*u, 15, anchorMiddle, a.name)
+		text(tip.x+float64(d.x*off), tip.y+float64(d.y*off)+float64(5*u), 15, anchorMiddle, a.name)
 	}
 }
 
@@ -155,7 +155,7 @@ func (s *sheet) addDecor(c *Canvas, o *Options, f *frame, scale float64, m rect)
 // and legend can be read.
 func (s *sheet) addMat(m rect) {
 	w, h := float64(s.w), float64(s.h)
-	gap := 10 * s.unit
+	gap := float64(10 * s.unit)
 	m = rect{max(m.x0-gap, 0), max(m.y0-gap, 0), min(m.x1+gap, w), min(m.y1+gap, h)}
 	for _, r := range []rect{{0, 0, w, m.y0}, {0, m.y1, w, h}, {0, m.y0, m.x0, m.y1}, {m.x1, m.y0, w, m.y1}} {
 		s.decor = append(s.decor, mark{kind: Fill, style: Style{Color: paperColor},

@@ -171,7 +171,7 @@ func textStrokes(s string, size, x, y float64, stroke func([]point)) {
 			}
 			stroke(out)
 		}
-		x += (float64(g[0]-'0') + fontGap) * k
+		x += float64((float64(g[0]-'0') + fontGap) * k)
 	}
 }
 

@@ -109,7 +109,7 @@ func (p *painter) marks(ms []mark) {
 	case Line:
 		if st.Halo {
 			for i := range ms {
-				p.stroke(ms[i].pts, st.Width+2*haloWidth*p.unit, false)
+				p.stroke(ms[i].pts, st.Width+float64(2*haloWidth*p.unit), false)
 				p.relieve(haloColor)
 			}
 			p.flush(haloColor)
@@ -137,7 +137,7 @@ func (p *painter) marks(ms []mark) {
 	case Dot:
 		if st.Halo {
 			for i := range ms {
-				p.dot(ms[i].pts[0], st.Width/2+haloWidth*p.unit)
+				p.dot(ms[i].pts[0], st.Width/2+float64(haloWidth*p.unit))
 				p.relieve(haloColor)
 			}
 			p.flush(haloColor)
@@ -159,13 +159,13 @@ func (p *painter) text(m *mark) {
 	at := m.pts[0]
 	switch m.anchor {
 	case anchorMiddle:
-		at.x -= textWidth(m.text, size) / 2
+		at.x -= float64(textWidth(m.text, size) / 2)
 	case anchorEnd:
 		at.x -= textWidth(m.text, size)
 	}
 	pen := max(size*fontStroke, 1)
 	if m.style.Halo {
-		textStrokes(m.text, size, at.x, at.y, func(s []point) { p.stroke(s, pen+0.3*size, false) })
+		textStrokes(m.text, size, at.x, at.y, func(s []point) { p.stroke(s, pen+float64(0.3*size), false) })
 		p.flush(haloColor)
 	}
 	textStrokes(m.text, size, at.x, at.y, func(s []point) {
@@ -195,7 +195,7 @@ func (p *painter) dot(at point, radius float64) {
 
 // stroke adds a polyline drawn with a round pen.
 func (p *painter) stroke(pts []point, width float64, closed bool) {
-	half := width / 2
+	half := float64(width / 2)
 	if len(pts) == 0 || p.clip.outside(pts, half+1) {
 		return
 	}
@@ -209,7 +209,7 @@ func (p *painter) stroke(pts []point, width float64, closed bool) {
 		dx, dy := b.x-a.x, b.y-a.y
 		d := math.Sqrt(sq(dx) + sq(dy))
 		if d > 0 {
-			nx, ny := -dy/d*half, dx/d*half
+			nx, ny := float64(-dy/d*half), float64(dx/d*half)
 			p.quad = [4]point{{a.x - nx, a.y - ny}, {b.x - nx, b.y - ny}, {b.x + nx, b.y + ny}, {a.x + nx, a.y + ny}}
 			p.add(p.quad[:])
 			if round {
@@ -253,7 +253,7 @@ func (p *painter) flush(c color.NRGBA) {
 }
 
 // dashes returns the lengths of a dash and of the gap after it.
-func dashes(width float64) (on, off float64) { return 3*width + 2, 2.5*width + 2 }
+func dashes(width float64) (on, off float64) { return float64(3*width) + 2, float64(2.5*width) + 2 }
 
 // dash calls part for each dash of a polyline, as far as it can be seen.
 func (c *clipper) dash(pts []point, on, off float64, part func([]point)) {

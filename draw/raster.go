@@ -47,7 +47,7 @@ func (r *raster) add(pts []point) {
 	}
 }
 
-func fix(v float64) int { return int(v*256 + 0.5) }
+func fix(v float64) int { return int(float64(v*256) + 0.5) }
 
 // edge adds one directed edge in fixed point.
 func (r *raster) edge(x0, y0, x1, y1 int) {

@@ -219,11 +219,11 @@ func appendLink(c *Canvas, from, to geom.Vec3, bothWays bool) {
 func linkArc(from, to geom.Vec3) []geom.Vec3 {
 	const steps = 16
 	d := to.Sub(from)
-	rise := 0.2 * d.Len()
+	rise := float64(0.2 * d.Len())
 	mid := geom.Lerp(from, to, 0.5)
 	mid.Y = max(from.Y, to.Y) + rise
-	mid.X -= 0.25 * d.Z
-	mid.Z += 0.25 * d.X
+	mid.X -= float64(0.25 * d.Z)
+	mid.Z += float64(0.25 * d.X)
 	arc := make([]geom.Vec3, 0, steps+1)
 	for i := range steps + 1 {
 		t := float64(i) / steps

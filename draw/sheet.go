@@ -292,7 +292,7 @@ func run(ms []mark, i int) int {
 // itself should end.
 func arrowHead(pts []point, width float64) (head [3]point, end point, ok bool) {
 	tip := pts[len(pts)-1]
-	length := 3.2*width + 3
+	length := float64(3.2*width) + 3
 	// Aim along the last stretch that is as long as the head.
 	from := pts[0]
 	for i := len(pts) - 2; i >= 0; i-- {

@@ -148,7 +148,7 @@ func (v *svgWriter) marks(ms []mark, unit float64) {
 		v.path(b)
 	}
 	if st.Halo {
-		stroke(haloColor, st.Width+2*haloWidth*unit)
+		stroke(haloColor, st.Width+float64(2*haloWidth*unit))
 	}
 	stroke(st.Color, st.Width)
 	if st.Arrow && ms[0].kind == Line {

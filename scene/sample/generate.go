@@ -81,4 +81,6 @@ func Maze(n int) *scene.Scene {
 
 // MazeRoom returns the middle of the floor of room (x, z) of a Maze; both count
 // from 0.
-func MazeRoom(x, z int) geom.Vec3 { return geom.V3(float64(4*float64(x))+2, 0, float64(4*float64(z))+2) }
+func MazeRoom(x, z int) geom.Vec3 {
+	return geom.V3(float64(4*float64(x))+2, 0, float64(4*float64(z))+2)
+}
