@@ -130,9 +130,8 @@ func windingCorridor(t *rapid.T) (start, goal geom.Vec3, portals []Portal) {
 	}
 	sin, cos := math.Sincos(heading)
 	goal = at(x+cos*4, y+sin*4)
-	if geom.Area2(p.Right, p.Left, goal) >= 0 {
-		mid := geom.Lerp(p.Right, p.Left, 0.5)
-		goal = mid
+	if last := portals[n-1]; geom.Area2(last.Right, last.Left, goal) >= 0 {
+		goal = geom.Lerp(last.Right, last.Left, 0.5)
 	}
 	return start, goal, portals
 }

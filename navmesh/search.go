@@ -302,14 +302,15 @@ func (q *Query) expand(slot uint32) {
 		}
 		// The part of the portal that lies between the two sides. One that only
 		// touches a side, or lies along it, lies beyond; one that begins at the
-		// root does not.
+		// root, or lies straight behind it, does not: the root is a corner then,
+		// and the way may pivot there.
 		tl, tr := 1.0, 0.0
 		if !leftOpen {
 			a, b := geom.Area2(n.root, n.left, c.right), geom.Area2(n.root, n.left, c.left)
 			switch {
 			case a < 0 && b > 0:
 				tl = snap(a / (a - b))
-			case a > 0 || b >= 0 && a >= 0:
+			case a > 0 || a == 0 && (b > 0 || b == 0 && ahead(n.root, n.left, c.right) >= 0):
 				tl = 0
 			}
 		}
@@ -318,7 +319,7 @@ func (q *Query) expand(slot uint32) {
 			switch {
 			case a < 0 && b > 0:
 				tr = snap(a / (a - b))
-			case b < 0 || a <= 0 && b <= 0:
+			case b < 0 || b == 0 && (a < 0 || a == 0 && ahead(n.root, n.right, c.left) >= 0):
 				tr = 1
 			}
 		}
