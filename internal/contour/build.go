@@ -19,8 +19,7 @@ const checkEvery = 64
 // Regions that give no sound outline are in Set.Skipped with the reason, which
 // is no error. Errors: ctx is done; c, r and o do not fit each other.
 //
-// Time: linear in the cells, about n log n in the corners of a region's raw
-// outline, and for a region with h holes about h times its simplified corners.
+// Time: linear in the cells and about n log n in the corners of an outline.
 func Build(ctx context.Context, c *heightfield.Compact, r *region.Result, o Options) (*Set, error) {
 	if err := validate(c, r, o); err != nil {
 		return nil, err
@@ -91,11 +90,11 @@ type builder struct {
 	rung      []uint8 // per region
 	out       []result
 
-	simp  simplifier
-	check checker
-	ring  []Vertex // simplified loops of the present region, outline first
-	start []int32  // of each loop in ring, and the end
-	holes [][]Vertex
+	simp   simplifier
+	check  checker
+	joiner joiner
+	ring   []Vertex // simplified loops of the present region, outline first
+	start  []int32  // of each loop in ring, and the end
 }
 
 // result is what became of a region.
@@ -203,11 +202,7 @@ func (b *builder) simplify(id region.ID) ([]Vertex, string) {
 	if !b.check.sound(b.ring, b.start) {
 		return nil, "outline crosses itself or one of its holes"
 	}
-	b.holes = b.holes[:0]
-	for i := 1; i+1 < len(b.start); i++ {
-		b.holes = append(b.holes, b.ring[b.start[i]:b.start[i+1]])
-	}
-	verts, ok := join(id, b.ring[:b.start[1]], b.holes)
+	verts, ok := b.joiner.join(id, b.ring, b.start)
 	if !ok {
 		return nil, "no bridge from a hole to the outline"
 	}

@@ -68,20 +68,3 @@ func within(a, v, b, p *Vertex) bool {
 	}
 	return out != 0 || dot(v, b, p) < 0
 }
-
-// contains reports whether p, which is not on the ring, is inside of it.
-func contains(ring []Vertex, p *Vertex) bool {
-	in := false
-	a := &ring[len(ring)-1]
-	for i := range ring {
-		b := &ring[i]
-		if (a.Z > p.Z) != (b.Z > p.Z) {
-			// Of the two ends the upper one as seen from p decides the side.
-			if t := turn(a, b, p); (b.Z > a.Z) == (t > 0) {
-				in = !in
-			}
-		}
-		a = b
-	}
-	return in
-}

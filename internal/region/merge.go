@@ -21,6 +21,7 @@ type node struct {
 	// loops are its outlines, outer and holes: the regions across in the order
 	// of the walk, no two equal ones in a row (cyclic), 0 for a wall.
 	loops  [][]ID
+	told   ID   // the last merged region whose new name it knows
 	floors []ID // regions that share a column with it
 }
 
@@ -259,6 +260,14 @@ func merge(nodes []node, a, b ID) {
 	na, nb := &nodes[a], &nodes[b]
 	_, la, ia := na.runs(b)
 	_, lb, ib := nb.runs(a)
+	for _, loop := range nb.loops {
+		for _, x := range loop {
+			if x != a && x != 0 && x&Border == 0 && nodes[x].told != b {
+				nodes[x].told = b
+				nodes[x].replace(b, a)
+			}
+		}
+	}
 	// The two loops open at the shared border and close up with each other.
 	joined := make([]ID, 0, len(na.loops[la])+len(nb.loops[lb]))
 	joined = append(joined, na.loops[la][ia+1:]...)
@@ -278,13 +287,6 @@ func merge(nodes []node, a, b ID) {
 	na.loops = append(na.loops, moved...)
 	nb.loops = nil
 
-	for _, loop := range append(moved, joined) {
-		for _, x := range loop {
-			if x != 0 && x&Border == 0 {
-				nodes[x].replace(b, a)
-			}
-		}
-	}
 	for _, f := range nb.floors {
 		fl := &nodes[f]
 		if at := slices.Index(fl.floors, b); at >= 0 {
