@@ -25,11 +25,6 @@ func (e *CapacityError) Error() string {
 // the heightfield (-x, +z, +x, -z).
 var sideOf = [4]uint16{4, 2, 0, 6}
 
-// halfVoxel lowers stored heights. A floor is recorded by the top of the voxel
-// it lies in, so the real one is up to a voxel lower: the middle is at most half
-// a voxel wrong. (Recast stores the top, and detail another voxel higher.)
-const halfVoxel = 0.5
-
 // newTile stores a polygon mesh and its detail as a tile, without off-mesh
 // links. It returns nil when there is no polygon.
 func (r *run) newTile(tx, tz int, m *polygonize.Mesh, dm *detail.Mesh) (*navmesh.Tile, error) {
@@ -57,7 +52,7 @@ func (r *run) newTile(tx, tz int, m *polygonize.Mesh, dm *detail.Mesh) (*navmesh
 	}
 	for i, v := range m.Verts {
 		p := l.corner(tx*l.tile+int(v.X), tz*l.tile+int(v.Z))
-		p.Y += float64((float64(v.Y) - halfVoxel) * l.cellHeight)
+		p.Y += m.FloorAbove(float64(v.Y))
 		t.Verts[i] = p.Narrow()
 	}
 	for i := range t.Polys {

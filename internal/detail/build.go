@@ -89,9 +89,10 @@ func (s *surveyor) store(to *Mesh) {
 		TriBase: uint32(len(to.Tris)), TriCount: uint32(len(m.tris)),
 	})
 	o := s.mesh.Origin
+	o.Y += s.mesh.FloorAbove(0)
 	for i := range m.verts {
 		v := &m.verts[i]
-		to.Verts = append(to.Verts, geom.V3(o.X+v.x, o.Y+v.y+s.mesh.CellHeight, o.Z+v.z).Narrow())
+		to.Verts = append(to.Verts, geom.V3(o.X+v.x, o.Y+v.y, o.Z+v.z).Narrow())
 	}
 	for i := range m.tris {
 		t := &m.tris[i]

@@ -47,8 +47,8 @@ func TestBuildCornersOnly(t *testing.T) {
 	want := &Mesh{
 		Subs: []Sub{{0, 4, 0, 2}, {4, 3, 2, 1}},
 		Verts: []geom.Vec3f{
-			{X: 0, Y: 2.25, Z: 4}, {X: 0, Y: 2.25, Z: 5.5}, {X: 2, Y: 2.25, Z: 5.5}, {X: 2, Y: 2.25, Z: 4},
-			{X: -1, Y: 3, Z: 3}, {X: -1, Y: 3, Z: 7}, {X: 1, Y: 4, Z: 3},
+			{X: 0, Y: 1.875, Z: 4}, {X: 0, Y: 1.875, Z: 5.5}, {X: 2, Y: 1.875, Z: 5.5}, {X: 2, Y: 1.875, Z: 4},
+			{X: -1, Y: 2.625, Z: 3}, {X: -1, Y: 2.625, Z: 7}, {X: 1, Y: 3.625, Z: 3},
 		},
 		Tris: []Tri{
 			{[3]uint8{0, 1, 3}, 0b101}, {[3]uint8{1, 2, 3}, 0b011},
@@ -92,7 +92,7 @@ func TestBuildTerrace(t *testing.T) {
 			if !ok {
 				t.Fatalf("no surface at %v, %v", x, z)
 			}
-			y := float64(step(int(x/0.25), 0)+1) * 0.125
+			y := (float64(step(int(x/0.25), 0)) - 0.5) * 0.125
 			tolerance := 0.125 + 1e-4
 			if math.Abs(x-7.5) < 1.1 {
 				tolerance = 5*0.125 + 1e-4
@@ -132,10 +132,10 @@ func TestBuildRampUnderBridge(t *testing.T) {
 					if !ok1 || !ok2 {
 						t.Fatalf("no surface at %v, %v", x, z)
 					}
-					if want := x/3 + ch + 1; math.Abs(low-want) > 2*ch+o.SampleMaxError {
+					if want := x/3 - ch/2 + 1; math.Abs(low-want) > 2*ch+o.SampleMaxError {
 						t.Fatalf("options %v: ramp is %v high at (%v, %v), want %v", o, low, x, z, want)
 					}
-					if want := 4.25 + ch + 1; math.Abs(high-want) > 1e-4 {
+					if want := 4.25 - ch/2 + 1; math.Abs(high-want) > 1e-4 {
 						t.Fatalf("options %v: deck is %v high at (%v, %v), want %v", o, high, x, z, want)
 					}
 				}
@@ -174,7 +174,7 @@ func TestBuildStairsBesideWall(t *testing.T) {
 				for x := 0.05; x < 4.8; x += 0.1 {
 					for z := 0.05; z < 1.2; z += 0.1 {
 						got, ok := surface(m, 0, x, z)
-						want := float64(stairs(int(x/cell))+1) * ch
+						want := (float64(stairs(int(x/cell))) - 0.5) * ch
 						if !ok || math.Abs(got-want) > climb*ch {
 							t.Fatalf("region %d, reach %d, options %v: stairs are %v high at (%v, %v), want %v", id, reach, o, got, x, z, want)
 						}
@@ -206,7 +206,7 @@ func TestBuildMixedRegionKeepsItsStorey(t *testing.T) {
 		for x := 5; x < 35; x++ {
 			for z := 5; z < 35; z++ {
 				got, _ := surface(m, p, (float64(x)+0.5)*0.3, (float64(z)+0.5)*0.3)
-				if want := float64(f(x, z)+1) * 0.2; math.Abs(got-want) > 0.4 {
+				if want := (float64(f(x, z)) - 0.5) * 0.2; math.Abs(got-want) > 0.4 {
 					t.Fatalf("polygon %d: height %v in cell (%d, %d), want %v", p, got, x, z, want)
 				}
 			}
@@ -362,7 +362,7 @@ func TestBuildRandomGround(t *testing.T) {
 					continue
 				}
 				got, ok := surface(m, 0, 100+x, 30+z)
-				want := -5 + float64(at(int(x/0.3+0.01), int(z/0.3+0.01))+1)*0.2
+				want := -5 + (float64(at(int(x/0.3+0.01), int(z/0.3+0.01)))-0.5)*0.2
 				if !ok || math.Abs(got-want) > o.SampleMaxError+1e-3 {
 					t.Fatalf("surface is %v high at sample (%v, %v), field %v, error %v", got, x, z, want, o.SampleMaxError)
 				}
@@ -421,7 +421,7 @@ func TestBuildBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const want = 0x8f5cd5f062cbd72f
+	const want = 0x802834198cf4f9ea
 	if got := h.Sum64(); got != want {
 		t.Errorf("hash of the mesh is %#x, want %#x", got, uint64(want))
 	}

@@ -14,11 +14,8 @@
 // across rough ground would be metres off without.
 //
 // Heights. A corner keeps the height of the polygon mesh, Y voxels; a sample
-// has the floor height of its cell. All are stored one CellHeight higher, at
-// Origin.Y + (Y+1)*CellHeight, corners included. Polygon corners in a Detour
-// tile are stored without that step, at Origin.Y + Y*CellHeight: who writes a
-// tile takes corners from the polygon mesh and only the vertices after them
-// from here.
+// has the floor height of its cell. Both are stored where Grid.FloorAbove says
+// that the floor is.
 package detail
 
 import "wend/geom"

@@ -151,7 +151,7 @@ func check(t fataler, pm *polygonize.Mesh, m *Mesh) {
 			c := pm.Verts[v]
 			w := geom.V3(
 				pm.Origin.X+float64(c.X)*pm.Cell,
-				pm.Origin.Y+float64(c.Y+1)*pm.CellHeight,
+				pm.Origin.Y+pm.FloorAbove(float64(c.Y)),
 				pm.Origin.Z+float64(c.Z)*pm.Cell)
 			ring = append(ring, w)
 			got := m.Verts[s.VertBase+uint32(i)].Wide()

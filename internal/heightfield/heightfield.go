@@ -45,6 +45,12 @@ type Grid struct {
 	Cell, CellHeight float64
 }
 
+// FloorAbove returns how far above Origin.Y a floor recorded at height y, in
+// voxels, is taken to lie, in metres. A span records the top of the voxel that
+// the floor lies in, so the floor is up to a voxel lower: the middle is at most
+// half a voxel wrong. (Recast stores the top, and samples a voxel higher yet.)
+func (g *Grid) FloorAbove(y float64) float64 { return float64((y - 0.5) * g.CellHeight) }
+
 // MaxHeight is the number of voxels a column may be high.
 const MaxHeight = 0xffff
 
