@@ -235,7 +235,7 @@ func bodySummary(r *bake.BodyReport) string {
 	}
 	for _, a := range r.Areas {
 		if a.Area != 0 {
-			fmt.Fprintf(&b, "  area %d: %s, %.2f m²\n", a.Area, plural(a.Polygons, "polygon"), a.Size)
+			fmt.Fprintf(&b, "  %s: %s, %.2f m²\n", areaName(a.Area), plural(a.Polygons, "polygon"), a.Size)
 		}
 	}
 	if r.PrunedPolys > 0 {
@@ -255,6 +255,15 @@ func bodySummary(r *bake.BodyReport) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// areaName names an area id as the user does: the one after the last is what
+// no-go polygons cover.
+func areaName(id uint8) string {
+	if scene.AreaID(id) > scene.MaxArea {
+		return "no-go"
+	}
+	return fmt.Sprintf("area %d", id)
 }
 
 // reportFile is the form of --report. Names are fixed; more may be added.

@@ -137,7 +137,9 @@ func (e *env) fail(err error) int {
 		fmt.Fprintf(e.stderr, "wend: %v\nrun %q for help\n", err, command+" --help")
 		return exitBadInput
 	}
-	fmt.Fprintf(e.stderr, "wend: %s\n", strings.TrimRight(err.Error(), "\n"))
+	// The library's root package has the program's name.
+	text := strings.TrimPrefix(strings.TrimRight(err.Error(), "\n"), "wend: ")
+	fmt.Fprintf(e.stderr, "wend: %s\n", text)
 	if errors.As(err, &input) {
 		return exitBadInput
 	}

@@ -177,7 +177,7 @@ func (i meshInfo) print(w io.Writer) error {
 		plural(i.DetailTris, "detail triangle"), plural(i.OffMesh, "off-mesh link"))
 	fmt.Fprintf(&b, "  from %s to %s, %.2f m², %s\n", places(i.Min), places(i.Max), i.Area, plural(i.Storeys, "storey"))
 	for _, a := range i.Areas {
-		fmt.Fprintf(&b, "  area %d: %s, %.2f m²\n", a.Area, plural(a.Polygons, "polygon"), a.Size)
+		fmt.Fprintf(&b, "  %s: %s, %.2f m²\n", areaName(a.Area), plural(a.Polygons, "polygon"), a.Size)
 	}
 	for n, is := range i.Islands {
 		if n == 10 && len(i.Islands) > 11 {
