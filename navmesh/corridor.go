@@ -63,7 +63,7 @@ type request struct {
 	scanned  bool // targets come from a scan of all that can be reached
 }
 
-// nearest is a list of the places nearest to a point so far, all equally near,
+// nearestPlaces are the places nearest to a point so far, all equally near,
 // no two at the same place.
 type nearestPlaces struct {
 	goal   geom.Vec3
@@ -102,7 +102,8 @@ func (n *nearestPlaces) sorted() []Location {
 }
 
 // nearestReachable returns the places nearest to goal on open polygons that a
-// mesh without a filter lets one reach from a polygon, by descent of the index.
+// mesh without a filter lets one reach from an open polygon, by descent of the
+// index.
 func (q *Query) nearestReachable(from PolyID, goal geom.Vec3) nearestPlaces {
 	type entry struct {
 		node   int32
@@ -111,20 +112,25 @@ func (q *Query) nearestReachable(from PolyID, goal geom.Vec3) nearestPlaces {
 	m, s := q.mesh, &q.search
 	best := nearestPlaces{goal: goal}
 	nodes := m.index.nodes
-	if len(nodes) == 0 {
-		return best
-	}
+	// The start itself bounds the descent: much may lie nearer to the goal that
+	// cannot be reached.
+	at, _ := m.closest(from, goal)
+	best.offer(from, at)
 	var stack [maxDepth]entry
 	stack[0] = entry{0, nodes[0].distSq(goal)}
+	home := m.polys[from].island
 	for top := 1; top > 0; {
 		top--
 		e := stack[top]
-		if best.count > 0 && e.distSq > best.distSq {
+		if e.distSq > best.distSq {
 			continue
 		}
 		n := &nodes[e.node]
+		if i := m.survey.reach[e.node]; i != home && i != manyIslands && !m.reaches(home, i) {
+			continue
+		}
 		if n.skip == 1 {
-			if s.flags.open(m.polys[n.poly].flags) && m.CanReach(from, n.poly) {
+			if s.flags.open(m.polys[n.poly].flags) {
 				at, _ := m.closest(n.poly, goal)
 				best.offer(n.poly, at)
 			}
@@ -140,6 +146,19 @@ func (q *Query) nearestReachable(from PolyID, goal geom.Vec3) nearestPlaces {
 		top += 2
 	}
 	return best
+}
+
+// reaches reports whether one island of ground is reached from another.
+func (m *Mesh) reaches(from, to uint32) bool {
+	x := &m.islands
+	a, b := x.joint[from], x.joint[to]
+	if a < 0 || b < 0 {
+		return false
+	}
+	if x.closure != nil {
+		return x.closure[a][b/64]>>(b%64)&1 != 0
+	}
+	return x.search(a, b)
 }
 
 // nearestSeen returns the places nearest to goal on the polygons that the

@@ -149,7 +149,7 @@ func (f *Funnel) crosses(other Turn, p geom.Vec3, sign float64) bool {
 // When the portal of b itself lies on the line, the way may go through it
 // anywhere, and so has to come to its nearer end only.
 func bends(a geom.Vec3, b Turn, p geom.Vec3, sign float64, portals []Portal) bool {
-	if s := sign * side(a, b.Pos, p); s != 0 {
+	if s := float64(sign * side(a, b.Pos, p)); s != 0 {
 		return s > 0
 	}
 	reach := ahead(a, b.Pos, b.Pos)

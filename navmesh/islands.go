@@ -72,14 +72,7 @@ func (m *Mesh) CanReach(a, b PolyID) bool {
 	if ia == ib {
 		return true
 	}
-	ja, jb := x.joint[ia], x.joint[ib]
-	if ja < 0 || jb < 0 {
-		return false
-	}
-	if x.closure != nil {
-		return x.closure[ja][jb/64]>>(jb%64)&1 != 0
-	}
-	return x.search(ja, jb)
+	return m.reaches(ia, ib)
 }
 
 // search walks the graph of joints from a to b.

@@ -246,7 +246,7 @@ func (m *Mesh) checkLocation(arg string, l Location) error {
 	if m.contains(l.Poly, l.Pos) {
 		return nil
 	}
-	slack := offSlack + offSlackRel*max(math.Abs(l.Pos.X), math.Abs(l.Pos.Z))
+	slack := offSlack + float64(offSlackRel*max(math.Abs(l.Pos.X), math.Abs(l.Pos.Z)))
 	d := geom.DistXZ(onOutline(m.cornersOf(l.Poly), l.Pos), l.Pos)
 	if d > slack {
 		return &OptionError{arg, fmt.Sprintf("(%v, %v, %v) lies %.3g m off polygon %d", l.Pos.X, l.Pos.Y, l.Pos.Z, d, l.Poly)}
@@ -350,7 +350,7 @@ func (q *Query) leg(dst *Path, a, b Turn, polys []PolyID) {
 	}
 	dst.Length += geom.Dist(last, b.Pos)
 	if !s.mixed {
-		dst.Cost += (dst.Length - before) * s.cost[m.polys[polys[0]].area&63]
+		dst.Cost += float64((dst.Length - before) * s.cost[m.polys[polys[0]].area&63])
 	}
 }
 
@@ -368,7 +368,7 @@ func (q *Query) legCost(a, b Turn, polys []PolyID) float64 {
 	}
 	end := polys[min(b.Portal, len(polys)-1)]
 	sum += float64((1 - from) * s.cost[m.polys[end].area&63])
-	return sum * geom.Dist(a.Pos, b.Pos)
+	return float64(sum * geom.Dist(a.Pos, b.Pos))
 }
 
 // legWalk walks along a straight leg over its portals.

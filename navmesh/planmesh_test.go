@@ -108,6 +108,7 @@ func (p *plan) mesh(tb testing.TB) *Mesh {
 	b.pack()
 	m.survey.take(m)
 	m.labelIslands()
+	m.survey.takeIslands(m)
 	return m
 }
 

@@ -114,6 +114,29 @@ type survey struct {
 	// between its ends, at most 1. Straight distances times it never exceed
 	// the cost of a way at area cost 1.
 	stretch float64
+	seams   bool // there are several tiles, and so copies of vertices
+	// reach[i] is the island of all polygons below node i of the index,
+	// manyIslands if they differ.
+	reach []uint32
+}
+
+const manyIslands = ^uint32(0)
+
+// takeIslands fills in reach. O(polygons).
+func (s *survey) takeIslands(m *Mesh) {
+	nodes := m.index.nodes
+	s.reach = make([]uint32, len(nodes))
+	for i := len(nodes) - 1; i >= 0; i-- {
+		if nodes[i].skip == 1 {
+			s.reach[i] = m.polys[nodes[i].poly].island
+			continue
+		}
+		left := i + 1
+		right := left + int(nodes[left].skip)
+		if s.reach[i] = s.reach[left]; s.reach[right] != s.reach[i] {
+			s.reach[i] = manyIslands
+		}
+	}
 }
 
 // linkEnds are the corners at the right and the left end of a link. Inner is
@@ -132,7 +155,7 @@ const maxFan = 256
 
 // take fills in the survey of m, whose links are final. O(links).
 func (s *survey) take(m *Mesh) {
-	s.stretch = 1
+	s.stretch, s.seams = 1, len(m.tiles) > 1
 	for i := range m.offs {
 		o := &m.offs[i]
 		vs := m.cornersOf(o.poly)

@@ -49,7 +49,7 @@ func newSight(a, b geom.Vec3) sight {
 }
 
 // side is positive for points left of the ray's line.
-func (s *sight) side(p geom.Vec3) float64 { return s.sign * side(s.low, s.high, p) }
+func (s *sight) side(p geom.Vec3) float64 { return float64(s.sign * side(s.low, s.high, p)) }
 
 // along returns how far along the ray p lies, 0 at its start and 1 at its end.
 func (s *sight) along(p geom.Vec3) float64 {

@@ -296,7 +296,7 @@ func (q *Query) expand(slot uint32) {
 			continue
 		}
 		c := child{parent: slot, link: k, to: l.to, right: l.right.Wide(), left: l.left.Wide(), perMetre: perMetre, costNext: s.cost[t.area&63]}
-		if !leftOpen || !rightOpen {
+		if m.survey.seams {
 			c.left = align(align(c.left, n.left), n.root)
 			c.right = align(align(c.right, n.right), n.root)
 		}

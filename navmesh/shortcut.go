@@ -147,5 +147,5 @@ func (q *Query) rayCost(sight *sight, p PolyID) float64 {
 		from, p = u, l.to
 	}
 	sum += float64((1 - from) * s.cost[m.polys[p].area&63])
-	return sum * geom.Dist(sight.a, sight.b)
+	return float64(sum * geom.Dist(sight.a, sight.b))
 }
