@@ -288,3 +288,35 @@ func BenchmarkFunnel(b *testing.B) {
 		}
 	}
 }
+
+// checkTaut returns an error unless each leg between turns passes the portals
+// between them in order, touching an end within slack metres at the worst.
+func checkTaut(turns []Turn, portals []Portal, slack float64) error {
+	for i := 1; i < len(turns); i++ {
+		a, b := turns[i-1], turns[i]
+		d := geom.DistXZ(a.Pos, b.Pos)
+		for j := a.Portal + 1; j < b.Portal; j++ {
+			p := &portals[j]
+			if geom.Area2(a.Pos, b.Pos, p.Right) <= slack*d && geom.Area2(a.Pos, b.Pos, p.Left) >= -slack*d {
+				continue
+			}
+			_, r := geom.ClosestOnSegXZ(p.Right, a.Pos, b.Pos)
+			_, l := geom.ClosestOnSegXZ(p.Left, a.Pos, b.Pos)
+			if min(r, l) > slack*slack {
+				return fmt.Errorf("leg %d misses portal %d", i-1, j)
+			}
+		}
+	}
+	return nil
+}
+
+func BenchmarkCheckTaut(b *testing.B) {
+	portals := hardRows[0].make(1000)
+	turns := AppendTaut(nil, plane(-0.5, 0), plane(1001, 0), portals)
+	for b.Loop() {
+		if err := checkTaut(turns, portals, 1e-9); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/portal")
+}

@@ -2,7 +2,6 @@ package navmesh
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -392,28 +391,4 @@ func (w *legWalk) cross(p *Portal) (u float64, at geom.Vec3) {
 		w.u = min(max((float64((at.X-w.a.X)*dx)+float64((at.Z-w.a.Z)*dz))/den, w.u), 1)
 	}
 	return w.u, at
-}
-
-// errTaut is what checkTaut finds wrong.
-var errTaut = errors.New("path leaves its corridor")
-
-// checkTaut returns an error unless each leg between turns passes the portals
-// between them in order, touching an end within slack metres at the worst.
-func checkTaut(turns []Turn, portals []Portal, slack float64) error {
-	for i := 1; i < len(turns); i++ {
-		a, b := turns[i-1], turns[i]
-		d := geom.DistXZ(a.Pos, b.Pos)
-		for j := a.Portal + 1; j < b.Portal; j++ {
-			p := &portals[j]
-			if geom.Area2(a.Pos, b.Pos, p.Right) <= slack*d && geom.Area2(a.Pos, b.Pos, p.Left) >= -slack*d {
-				continue
-			}
-			_, r := geom.ClosestOnSegXZ(p.Right, a.Pos, b.Pos)
-			_, l := geom.ClosestOnSegXZ(p.Left, a.Pos, b.Pos)
-			if min(r, l) > slack*slack {
-				return fmt.Errorf("%w: leg %d misses portal %d", errTaut, i-1, j)
-			}
-		}
-	}
-	return nil
 }
