@@ -115,7 +115,8 @@ func (t latticeTri) overlaps(x, z int64) bool {
 }
 
 // wallFills reports whether a triangle without area in plan fills the cell: it
-// runs through it for some length, but not along its far borders.
+// runs through it for some length and, where it runs along a border, the cell
+// is behind its face.
 func (t latticeTri) wallFills(x, z int64) bool {
 	// Its plan is the segment from the least to the greatest corner.
 	a, b := t.p[0], t.p[0]
@@ -127,11 +128,19 @@ func (t latticeTri) wallFills(x, z int64) bool {
 			b = p
 		}
 	}
+	u := latticePoint{t.p[1].x - t.p[0].x, t.p[1].z - t.p[0].z, t.p[1].h - t.p[0].h}
+	v := latticePoint{t.p[2].x - t.p[0].x, t.p[2].z - t.p[0].z, t.p[2].h - t.p[0].h}
+	in := func(at, cell, normal int64) bool {
+		if normal > 0 {
+			return cell < at && at <= cell+unit
+		}
+		return cell <= at && at < cell+unit
+	}
 	if a.x == b.x {
-		return x <= a.x && a.x < x+unit && a.z < z+unit && b.z > z
+		return in(a.x, x, u.h*v.z-u.z*v.h) && a.z < z+unit && b.z > z
 	}
 	if a.z == b.z {
-		return z <= a.z && a.z < z+unit && a.x < x+unit && b.x > x
+		return in(a.z, z, u.x*v.h-u.h*v.x) && a.x < x+unit && b.x > x
 	}
 	// It slants: some length is inside when a stretch of x is for which z is.
 	// In units of 1/dx, with z rising along the segment after a reflection.

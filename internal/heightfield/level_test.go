@@ -100,8 +100,8 @@ func TestLevelsAreTheSameEverywhere(t *testing.T) {
 		"nav_test.obj":            {120185, 28436, 0x5d00352e},
 		"dungeon.obj":             {52106, 10447, 0x188601a6},
 		"undulating.obj":          {108713, 83647, 0x9de89ab4},
-		"tesseract-complex.obj":   {419280, 146831, 0xada288c4},
-		"sauerbraten-pandora.obj": {282067, 64896, 0x83918615},
+		"tesseract-complex.obj":   {419362, 147022, 0x0efa3790},
+		"sauerbraten-pandora.obj": {282854, 65154, 0xc2888e12},
 	}
 	for _, l := range levels {
 		t.Run(l.file, func(t *testing.T) {

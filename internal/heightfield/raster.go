@@ -39,9 +39,10 @@ const (
 //
 // What touches a cell's border without reaching in does not fill the cell. A
 // wall, which has no extent across its plan, fills the cells it runs through;
-// one that runs exactly along a border fills the cells on the side of the
-// larger coordinate. So walls never vanish, and never fill two cells for one.
-// Triangles without area are ignored.
+// one that runs exactly along a border fills the cells behind its face, where
+// the matter is. So walls never vanish, never fill two cells for one, and a
+// doorway between walls on the lattice keeps its width. Triangles without area
+// are ignored.
 //
 // Parts outside the grid or below its base are clipped away; triangles over
 // the grid that reach higher than MaxHeight voxels give a *HeightRangeError.
@@ -146,7 +147,7 @@ func (j *rasterJob) bucket(ctx context.Context, bands int) error {
 		if s := va.X + va.Y + va.Z + vb.X + vb.Y + vb.Z + vc.X + vc.Y + vc.Z; s-s != 0 {
 			return j.triError(i)
 		}
-		a, b, c := j.point(va), j.point(vb), j.point(vc)
+		a, b, c := j.corners(t)
 		if max(a.x, b.x, c.x) < 0 || min(a.x, b.x, c.x) >= w ||
 			max(a.z, b.z, c.z) < 0 || min(a.z, b.z, c.z) >= d {
 			continue
@@ -198,6 +199,34 @@ func (j *rasterJob) bucket(ctx context.Context, bands int) error {
 		}
 	}
 	return nil
+}
+
+// corners returns the corners of a triangle on the lattice. A wall that runs
+// along a border of cells is moved behind it, by what does not count elsewhere.
+func (j *rasterJob) corners(t *Tri) (a, b, c point) {
+	a, b, c = j.point(j.verts[t.A]), j.point(j.verts[t.B]), j.point(j.verts[t.C])
+	if border, ok := onBorder(a.x, b.x, c.x); ok {
+		// A face towards +x; one towards -x fills the cell that begins here
+		// as it is.
+		if float64((b.h-a.h)*(c.z-a.z))-float64((b.z-a.z)*(c.h-a.h)) > 0 {
+			a.x, b.x, c.x = border-2*slack, border-2*slack, border-2*slack
+		}
+	}
+	if border, ok := onBorder(a.z, b.z, c.z); ok {
+		if float64((b.x-a.x)*(c.h-a.h))-float64((b.h-a.h)*(c.x-a.x)) > 0 {
+			a.z, b.z, c.z = border-2*slack, border-2*slack, border-2*slack
+		}
+	}
+	return a, b, c
+}
+
+// onBorder reports whether three coordinates are the same border of cells.
+func onBorder(a, b, c float64) (border float64, ok bool) {
+	if max(a, b, c)-min(a, b, c) > slack {
+		return 0, false
+	}
+	border = math.RoundToEven(a)
+	return border, max(a, b, c)-border <= slack && border-min(a, b, c) <= slack
 }
 
 // triError names the vertex of triangle i that is at fault.

@@ -134,7 +134,9 @@ func TestMergeMatchesDefinition(t *testing.T) {
 			r.Shuffle(len(tri), func(a, b int) { tri[a], tri[b] = tri[b], tri[a] })
 			for k := range tri {
 				p := &tri[k].p
-				r.Shuffle(3, func(a, b int) { p[a], p[b] = p[b], p[a] })
+				for range r.IntN(3) {
+					p[0], p[1], p[2] = p[1], p[2], p[0]
+				}
 			}
 			verts, tris := world(g, tri)
 			// With a low limit the band is reduced again and again.
@@ -180,7 +182,7 @@ func TestRasterizeIsIndependentOfOrderAndWorkers(t *testing.T) {
 		r.Shuffle(len(tris), func(a, b int) { tris[a], tris[b] = tris[b], tris[a] })
 		for i := range tris {
 			if r.IntN(2) == 0 {
-				tris[i].A, tris[i].B = tris[i].B, tris[i].A
+				tris[i].A, tris[i].B, tris[i].C = tris[i].B, tris[i].C, tris[i].A
 			}
 		}
 		got, err := Rasterize(t.Context(), g, verts, tris, 3, workers)
@@ -275,14 +277,18 @@ func TestWalls(t *testing.T) {
 		{"just before it", 2 - tiny, 1, 2 - tiny, 3, "2,1 2,2"},
 		{"just behind it", 2 + tiny, 1, 2 + tiny, 3, "2,1 2,2"},
 		{"leaning over it", 2 - tiny, 1, 2 + tiny, 3, "2,1 2,2"},
-		{"on a border in z", 1, 2, 3, 2, "1,2 2,2"},
-		{"just before it in z", 1, 2 - tiny, 3, 2 - tiny, "1,2 2,2"},
-		{"leaning over it in z", 1, 2 - tiny, 3, 2 + tiny, "1,2 2,2"},
+		{"on a border, facing +x", 2, 3, 2, 1, "1,1 1,2"},
+		{"just before it, facing +x", 2 - tiny, 3, 2 - tiny, 1, "1,1 1,2"},
+		{"just behind it, facing +x", 2 + tiny, 3, 2 + tiny, 1, "1,1 1,2"},
+		{"on a border in z", 1, 2, 3, 2, "1,1 2,1"},
+		{"just before it in z", 1, 2 - tiny, 3, 2 - tiny, "1,1 2,1"},
+		{"leaning over it in z", 1, 2 - tiny, 3, 2 + tiny, "1,1 2,1"},
+		{"on a border, facing -z", 3, 2, 1, 2, "1,2 2,2"},
 		{"inside cells", 0.5, 0.5, 0.5, 1.5, "0,0 0,1"},
 		{"through corners", 0, 0, 3, 3, "0,0 1,1 2,2"},
 		{"through corners, falling", 0, 3, 3, 0, "2,0 1,1 0,2"},
 		{"short, across a border", 1.9, 1.5, 2.1, 1.5, "1,1 2,1"},
-		{"shorter than a hair", 2 - tiny, 1, 2 + tiny, 1 + tiny, "2,1"},
+		{"shorter than a hair", 2 - tiny, 1, 2 + tiny, 1 + tiny, "2,0"},
 		{"on the near side of the grid", 0, 0, 0, 2, "0,0 0,1"},
 		{"on the far side of the grid", 4, 0, 4, 2, ""},
 		{"outside", -1, 0, -1, 2, ""},

@@ -85,7 +85,7 @@ func (s *scratch) band(ctx context.Context, b int) error {
 		tri := &j.tris[t]
 		s.area = tri.Area
 		before := len(s.raw)
-		s.triangle(j.point(j.verts[tri.A]), j.point(j.verts[tri.B]), j.point(j.verts[tri.C]))
+		s.triangle(j.corners(tri))
 		s.seen += len(s.raw) - before
 		if len(s.raw) > s.limit {
 			s.reduce()
