@@ -24,7 +24,11 @@ func Build(ctx context.Context, c *heightfield.Compact, r *region.Result, o Opti
 	if err := validate(c, r, o); err != nil {
 		return nil, err
 	}
-	t := tracer{c: c, reg: r.Region, border: int32(o.Border)}
+	marks, err := markWalls(ctx, c, r, o)
+	if err != nil {
+		return nil, err
+	}
+	t := tracer{c: c, reg: r.Region, border: int32(o.Border), marks: marks}
 	if err := t.run(ctx); err != nil {
 		return nil, err
 	}
@@ -41,6 +45,8 @@ func validate(c *heightfield.Compact, r *region.Result, o Options) error {
 		return fmt.Errorf("contour: border of %d cells, want 0 or more", o.Border)
 	case o.MaxEdgeLen < 0:
 		return fmt.Errorf("contour: longest edge of %d cells, want 0 or more", o.MaxEdgeLen)
+	case o.Lattice < 0 || o.Lattice > math.MaxInt32:
+		return fmt.Errorf("contour: lattice of %d cells, want 0 or more", o.Lattice)
 	case !(o.MaxError >= 0) || math.IsInf(o.MaxError, 0):
 		return fmt.Errorf("contour: error of %v cells, want a finite number, 0 or more", o.MaxError)
 	case c.W < 0 || c.D < 0 || len(c.Start) != c.W*c.D+1 || int(c.Start[c.W*c.D]) != n || len(c.Area) != n || len(c.Nei) != n:
@@ -256,10 +262,7 @@ func (b *builder) appendLoop(dst []Vertex, l int32, rung uint8) []Vertex {
 			continue
 		}
 		// A chain ends at the next seed, which may be its own start.
-		n := 1
-		for n < len(raw) && !b.simp.seeded[(from+n)%len(raw)] {
-			n++
-		}
+		n := b.simp.chainLen(from, len(raw))
 		v := raw[from]
 		across := rung
 		framed := v.Region&region.Border != 0

@@ -36,6 +36,16 @@ func (s *simplifier) reset(raw []Vertex, seed []bool) []bool {
 	return s.keep
 }
 
+// chainLen returns the number of sides from the seed at corner from of a loop
+// of n corners to the next one.
+func (s *simplifier) chainLen(from, n int) int {
+	k := 1
+	for k < n && !s.seeded[(from+k)%n] {
+		k++
+	}
+	return k
+}
+
 // before orders corners by X, then Z.
 func before(a, b Vertex) bool { return a.X < b.X || a.X == b.X && a.Z < b.Z }
 

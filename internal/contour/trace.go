@@ -33,10 +33,15 @@ type tracer struct {
 	c      *heightfield.Compact
 	reg    []region.ID
 	border int32
+	grid   int32   // cells between lines at which walls keep their corners; 0: none
+	marks  []uint8 // corners of walls to keep, see markWalls; nil: none
 	edge   []uint8 // bit d: the cell's side in direction d is on an outline not yet walked
 	raw    []Vertex
 	seed   []bool // per raw corner: simplification keeps it
 	loops  []loop
+
+	wantSides bool
+	sides     []uint32 // per raw corner, when wanted: the cell times 4 and the direction of the side that ends there
 }
 
 func (t *tracer) rawOf(l int32) []Vertex {
@@ -110,7 +115,7 @@ func (t *tracer) walk(i, x, z int32, dir int) error {
 		if i != first || dir != firstDir {
 			t.edge[i] &^= 1 << dir
 		}
-		side := dir
+		side, cell := dir, i
 		turn := 0
 		for dir = (dir + 1) & 3; t.edge[i]&(1<<dir) == 0; dir = (dir + 3) & 3 {
 			k := nei[i][dir]
@@ -125,7 +130,11 @@ func (t *tracer) walk(i, x, z int32, dir int) error {
 		v.Region, v.AreaBorder = nextID, nextBorder
 		t.raw = append(t.raw, v)
 		t.seed = append(t.seed, id != nextID || border != nextBorder ||
-			id != 0 && id&region.Border == 0 && !t.facing(across, nextAcross, side, turn))
+			id != 0 && id&region.Border == 0 && !t.facing(across, nextAcross, side, turn) ||
+			id == 0 && (t.onLine(v, side) || t.marks != nil && t.marks[cell]&(1<<side) != 0))
+		if t.wantSides {
+			t.sides = append(t.sides, uint32(cell)<<2|uint32(side))
+		}
 		across, id, border = nextAcross, nextID, nextBorder
 
 		l.walled = l.walled && id == 0
@@ -145,6 +154,18 @@ func (t *tracer) walk(i, x, z int32, dir int) error {
 	l.hi = int32(len(t.raw))
 	t.loops = append(t.loops, l)
 	return nil
+}
+
+// onLine reports whether the outline, coming along side dir of a cell, meets a
+// line of the lattice at v.
+func (t *tracer) onLine(v Vertex, dir int) bool {
+	switch {
+	case t.grid == 0:
+		return false
+	case dir&1 == 1:
+		return v.X%t.grid == 0
+	}
+	return v.Z%t.grid == 0
 }
 
 // across returns what lies beyond side dir of cell i: the cell, or -1, its
