@@ -33,7 +33,9 @@ func (v Vec3) Sub(w Vec3) Vec3 { return Vec3{v.X - w.X, v.Y - w.Y, v.Z - w.Z} }
 
 // Scale returns v times s, each product rounded even where the call is inlined
 // into a sum.
-func (v Vec3) Scale(s float64) Vec3 { return Vec3{float64(v.X * s), float64(v.Y * s), float64(v.Z * s)} }
+func (v Vec3) Scale(s float64) Vec3 {
+	return Vec3{float64(v.X * s), float64(v.Y * s), float64(v.Z * s)}
+}
 
 // Dot returns the scalar product, each term rounded.
 func (v Vec3) Dot(w Vec3) float64 {
