@@ -159,7 +159,6 @@ func (r *run) bakeTile(ctx context.Context, tx, tz int, tris []heightfield.Tri, 
 		MaxError:   n.EdgeMaxError,
 		MaxEdgeLen: int(n.EdgeMaxLen / n.Cell),
 		Border:     r.lat.border,
-		Lattice:    n.TileSize,
 	})
 	if err != nil {
 		return fail(err)

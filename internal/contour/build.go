@@ -45,8 +45,6 @@ func validate(c *heightfield.Compact, r *region.Result, o Options) error {
 		return fmt.Errorf("contour: border of %d cells, want 0 or more", o.Border)
 	case o.MaxEdgeLen < 0:
 		return fmt.Errorf("contour: longest edge of %d cells, want 0 or more", o.MaxEdgeLen)
-	case o.Lattice < 0 || o.Lattice > math.MaxInt32:
-		return fmt.Errorf("contour: lattice of %d cells, want 0 or more", o.Lattice)
 	case !(o.MaxError >= 0) || math.IsInf(o.MaxError, 0):
 		return fmt.Errorf("contour: error of %v cells, want a finite number, 0 or more", o.MaxError)
 	case c.W < 0 || c.D < 0 || len(c.Start) != c.W*c.D+1 || int(c.Start[c.W*c.D]) != n || len(c.Area) != n || len(c.Nei) != n:

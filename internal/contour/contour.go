@@ -64,9 +64,4 @@ type Options struct {
 	MaxError   float64 // how far the simplified outline may leave the raw one, cells
 	MaxEdgeLen int     // longest edge along a wall, cells; 0: no limit
 	Border     int     // width of the frame of a tile, cells
-	// Lattice keeps the corners where walls cross the lines of a lattice of
-	// that many cells; 0: no lattice. With the size of a tile, a field in one
-	// piece is simplified between the same corners as one in tiles, and routes
-	// along its walls have the same length.
-	Lattice int
 }

@@ -131,7 +131,7 @@ func (t *tracer) walk(i, x, z int32, dir int) error {
 		t.raw = append(t.raw, v)
 		t.seed = append(t.seed, id != nextID || border != nextBorder ||
 			id != 0 && id&region.Border == 0 && !t.facing(across, nextAcross, side, turn) ||
-			id == 0 && (t.onLine(v, side) || t.marks != nil && t.marks[cell]&(1<<side) != 0))
+			id == 0 && t.marks != nil && t.marks[cell]&(1<<side) != 0)
 		if t.wantSides {
 			t.sides = append(t.sides, uint32(cell)<<2|uint32(side))
 		}
@@ -154,18 +154,6 @@ func (t *tracer) walk(i, x, z int32, dir int) error {
 	l.hi = int32(len(t.raw))
 	t.loops = append(t.loops, l)
 	return nil
-}
-
-// onLine reports whether the outline, coming along side dir of a cell, meets a
-// line of the lattice at v.
-func (t *tracer) onLine(v Vertex, dir int) bool {
-	switch {
-	case t.grid == 0:
-		return false
-	case dir&1 == 1:
-		return v.X%t.grid == 0
-	}
-	return v.Z%t.grid == 0
 }
 
 // across returns what lies beyond side dir of cell i: the cell, or -1, its

@@ -13,10 +13,9 @@ import (
 //
 // Where a region ends at a wall, its outline keeps a corner there, and what a
 // simplification keeps depends on where it begins. So walls are simplified by
-// themselves first, between the lines of a lattice; a region's outline takes
-// what that keeps and adds what it needs. The walls of a field in tiles and of
-// the same field in one piece then have the same corners, and so do the routes
-// that turn at them.
+// themselves first; a region's outline takes what that keeps and adds what it
+// needs. The walls of a field in tiles and of the same field in one piece then
+// have almost the same corners, and so do the routes that turn at them.
 func markWalls(ctx context.Context, c *heightfield.Compact, r *region.Result, o Options) ([]uint8, error) {
 	labels := make([]region.ID, c.Len())
 	for i, id := range r.Region {
@@ -27,7 +26,7 @@ func markWalls(ctx context.Context, c *heightfield.Compact, r *region.Result, o 
 			labels[i] = region.ID(c.Area[i])
 		}
 	}
-	t := tracer{c: c, reg: labels, border: int32(o.Border), grid: int32(o.Lattice), wantSides: true}
+	t := tracer{c: c, reg: labels, border: int32(o.Border), wantSides: true}
 	if err := t.run(ctx); err != nil {
 		return nil, err
 	}
@@ -45,7 +44,7 @@ func markWalls(ctx context.Context, c *heightfield.Compact, r *region.Result, o 
 			}
 			n := s.chainLen(from, len(raw))
 			if raw[from].Region == 0 {
-				s.chain(raw, from, n, errSq, o.MaxEdgeLen)
+				s.chain(raw, from, n, errSq, 0)
 				for k := 1; k <= n; k++ {
 					if at := (from + k) % len(raw); keep[at] {
 						marks[sides[at]>>2] |= 1 << (sides[at] & 3)

@@ -16,7 +16,7 @@ import (
 func TestWallsDoNotDependOnTheSplit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := fieldtest.Random(t, 16)
-		o := Options{MaxError: rapid.Float64Range(0, 3).Draw(t, "error"), Lattice: rapid.IntRange(0, 6).Draw(t, "lattice")}
+		o := Options{MaxError: rapid.Float64Range(0, 3).Draw(t, "error")}
 		marks := func(split func(context.Context, *heightfield.Compact, region.Options) (*region.Result, error)) []uint8 {
 			r, err := split(t.Context(), c, region.Options{})
 			if err != nil {
