@@ -13,6 +13,7 @@ const (
 
 	headerBytes = 80 // of a scene
 	streamCount = 12
+	leastScene  = headerBytes + 4*streamCount
 )
 
 // The streams of a scene, in file order.
@@ -68,6 +69,9 @@ func Scan(file string, data []byte) ([]Record, error) {
 		name := r.Name(uint32(r.U16()))
 		size := r.U32()
 		at := r.Offset()
+		if size < leastScene { // also bounds the list by the file's size
+			r.FailAt(r.Pos()-4, pack.ErrTruncated, "scene of %d bytes, want at least %d", size, leastScene)
+		}
 		body := r.Bytes(uint64(size))
 		list = append(list, Record{Name: name, Body: body, Offset: at, file: file})
 	}
@@ -231,7 +235,9 @@ func clampDelta(v int64) int64 { return min(max(v, -3*maxSteps), 3*maxSteps) }
 
 func (d *decoder) templates() {
 	t, vs, is := d.stream[streamTemplate], d.stream[streamVertex], d.stream[streamIndex]
-	d.s.Templates = make([]Template, d.nTemplate)
+	if d.nTemplate > 0 {
+		d.s.Templates = make([]Template, d.nTemplate)
+	}
 	where := [3]pack.Where{t.Where(), vs.Where(), is.Where()}
 	for i := range d.s.Templates {
 		for k, r := range []*pack.Reader{t, vs, is} {
