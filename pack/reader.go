@@ -53,6 +53,9 @@ func (r *Reader) Pos() int { return r.pos }
 // Len returns the number of bytes left.
 func (r *Reader) Len() int { return len(r.data) - r.pos }
 
+// Peek returns the bytes left, not copied, without moving.
+func (r *Reader) Peek() []byte { return r.data[r.pos:] }
+
 // Size returns the number of bytes in all.
 func (r *Reader) Size() int { return len(r.data) }
 
@@ -96,6 +99,16 @@ func (r *Reader) FailWith(err error) {
 	r.err = r.where.Wrap(r.Offset(), err)
 	if r.raw {
 		r.err.Raw = int64(r.pos)
+	}
+}
+
+// FailWithAt is [Reader.FailWith] for the field that starts at position pos.
+func (r *Reader) FailWithAt(pos int, err error) {
+	if r.err == nil && err != nil {
+		here := r.pos
+		r.pos = pos
+		r.FailWith(err)
+		r.pos = here
 	}
 }
 
