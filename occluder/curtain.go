@@ -53,8 +53,19 @@ type section [2]float64 // along the plan segment, height
 // cut makes at most half as many more.
 const maxSection = 16
 
-// triangle reports whether a placed triangle crosses the curtain.
+// triangle reports whether a placed triangle crosses the curtain and its box
+// is there.
 func (c *curtain) triangle(v0, v1, v2 *geom.Vec3) bool {
+	if !c.crosses(v0, v1, v2) {
+		return false
+	}
+	box := everywhere(widen(triBox(*v0, *v1, *v2), worldPad))
+	return box.Overlaps(c.box)
+}
+
+// crosses cuts a triangle by the curtain's plane and clips the section to the
+// rectangle.
+func (c *curtain) crosses(v0, v1, v2 *geom.Vec3) bool {
 	v := [3]*geom.Vec3{v0, v1, v2}
 	var side [3]float64
 	var flat [3]section
@@ -90,11 +101,7 @@ func (c *curtain) triangle(v0, v1, v2 *geom.Vec3) bool {
 	for _, p := range poly[1:n] {
 		low, high = min(low, p[1]), max(high, p[1])
 	}
-	if !(high > c.lo && low < c.hi) {
-		return false
-	}
-	box := everywhere(widen(triBox(*v0, *v1, *v2), worldPad))
-	return box.Overlaps(c.box)
+	return high > c.lo && low < c.hi
 }
 
 // between returns the point at parameter t of p-q.
