@@ -34,7 +34,9 @@ type Navmesh struct {
 	Cell       float64 // side of a voxel in the ground plane, > 0; default 0.3
 	CellHeight float64 // height of a voxel, > 0; default 0.2
 
-	RegionMinSize   float64 // islands smaller than its square are dropped, cells; default 8
+	// Pieces of floor smaller than the square of this many cells are dropped,
+	// but where they reach over the border of a tile; default 8.
+	RegionMinSize   float64
 	RegionMergeSize float64 // regions smaller than its square join a neighbour, cells; default 20
 	Partition       Partition
 

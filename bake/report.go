@@ -115,15 +115,18 @@ type StageReport struct {
 // ground was lost.
 type EmptyError struct {
 	Body       Body
+	Triangles  int     // solid ones with an area
 	SteepShare float64 // of the solid area
 	// Walkable cells after rasterising, filtering, eroding by the body's
-	// radius, and choosing regions.
-	Rasterised, Filtered, Eroded, InRegions int
+	// radius, cutting the author's volumes away, and choosing regions.
+	Rasterised, Filtered, Eroded, Uncut, InRegions int
 }
 
 func (e *EmptyError) Error() string {
 	const head = "bake: no walkable surface: "
 	switch {
+	case e.Triangles == 0:
+		return head + "the level has no solid triangle with an area"
 	case e.Rasterised == 0 && e.SteepShare > 0.5:
 		return fmt.Sprintf(head+"%.0f %% of the area is steeper than %g degrees; is the file Z-up? try --up z", 100*e.SteepShare, e.Body.MaxSlopeDeg)
 	case e.Rasterised == 0:
@@ -132,6 +135,8 @@ func (e *EmptyError) Error() string {
 		return fmt.Sprintf(head+"no floor has %g m of headroom and is more than a cell away from a drop", e.Body.Height)
 	case e.Eroded == 0:
 		return fmt.Sprintf(head+"nothing wide enough for radius %g", e.Body.Radius)
+	case e.Uncut == 0:
+		return head + "volumes cut all of the floor away"
 	case e.InRegions == 0:
 		return head + "every piece of floor is smaller than the least region size"
 	}

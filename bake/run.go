@@ -209,7 +209,7 @@ func (r *run) assemble(results []tileResult, start time.Time) (*navmesh.Mesh, *B
 	if r.surf.total > 0 {
 		rep.SteepShare = r.surf.steep / r.surf.total
 	}
-	empty := &EmptyError{Body: *r.body, SteepShare: rep.SteepShare}
+	empty := &EmptyError{Body: *r.body, Triangles: rep.Triangles, SteepShare: rep.SteepShare}
 	tiles := make([]*navmesh.Tile, len(results))
 	rep.Stages = make([]StageReport, numStages, numStages+1)
 	for i := range results {
@@ -219,7 +219,8 @@ func (r *run) assemble(results []tileResult, start time.Time) (*navmesh.Mesh, *B
 		empty.Rasterised += res.left[0]
 		empty.Filtered += res.left[1]
 		empty.Eroded += res.left[2]
-		empty.InRegions += res.left[3]
+		empty.Uncut += res.left[3]
+		empty.InRegions += res.left[4]
 		for s := range numStages {
 			rep.Stages[s].Stage = stageNames[s]
 			rep.Stages[s].Time += res.time[s]

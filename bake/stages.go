@@ -51,9 +51,10 @@ func (e *StageError) Unwrap() error { return e.Err }
 type tileResult struct {
 	tile    *navmesh.Tile // nil when the tile has no polygon
 	skipped []Skip
-	// Walkable cells left after rasterising, filtering, erosion and the
-	// choice of regions: where a bake that ends empty lost its ground.
-	left [4]int
+	// Walkable cells left after rasterising, filtering, erosion, the author's
+	// volumes and the choice of regions: where a bake that ends empty lost its
+	// ground.
+	left [5]int
 	time [numStages]time.Duration
 	size [numStages]int // bytes of what the stage made
 	// inter holds the intermediate results when the caller wants pictures.
@@ -131,6 +132,7 @@ func (r *run) bakeTile(ctx context.Context, tx, tz int, tris []heightfield.Tri, 
 	c.Erode(bd.radiusCells)
 	res.left[2] = walkable(c)
 	r.mark(c)
+	res.left[3] = walkable(c)
 	done(0)
 	if err := ctx.Err(); err != nil {
 		return fail(err)
@@ -150,7 +152,7 @@ func (r *run) bakeTile(ctx context.Context, tx, tz int, tris []heightfield.Tri, 
 	}
 	for _, id := range regs.Region {
 		if id != 0 && id&region.Border == 0 {
-			res.left[3]++
+			res.left[4]++
 		}
 	}
 	done(sliceBytes(regs.Region))
