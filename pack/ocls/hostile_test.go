@@ -156,13 +156,14 @@ func hostile(t testing.TB, data []byte) error {
 		t.Fatalf("%d bytes became %d", len(data), len(out))
 	}
 	again, err := Read("", out)
-	if err != nil || !cmp.Equal(again, scenes, cmp.Comparer(sameBits)) {
+	if err != nil {
+		t.Fatalf("what was written cannot be read: %v", err)
+	}
+	if second, err := Append(nil, again); err != nil || !slices.Equal(second, out) {
 		t.Fatalf("what was written reads differently: %v", err)
 	}
 	return nil
 }
-
-func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
 
 // allocated returns the bytes that f allocates.
 func allocated(f func()) uint64 {
@@ -229,7 +230,7 @@ func TestPackedFileDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := func(b []byte) error {
-		data, err := pack.Gunzip(pack.Where{File: "x.gz"}, b, 1<<20)
+		data, err := pack.Gunzip(pack.Where{File: "x.gz"}, b, 1<<16)
 		if err != nil {
 			var fe *pack.FormatError
 			if !errors.As(err, &fe) || fe.Section != "gzip" {
