@@ -54,7 +54,7 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 	defer func() {
 		if err != nil {
 			if !closed {
-				f.Close()
+				_ = f.Close() // the first error counts
 			}
 			os.Remove(f.Name())
 		}
@@ -86,7 +86,7 @@ func writeStream(path string, write func(io.Writer) error) error {
 	}
 	b := bufio.NewWriter(f)
 	if err := write(b); err != nil {
-		f.Close()
+		_ = f.Close() // the first error counts
 		return err
 	}
 	return errors.Join(b.Flush(), f.Close())
@@ -115,11 +115,11 @@ func checkOutput(path string, inputs ...string) error {
 	} else if !info.IsDir() {
 		return badInputf("cannot write %s: %s is not a folder", path, dir)
 	}
-	out, err := os.Stat(path)
-	if err != nil {
-		return nil // not there yet
-	}
-	if out.IsDir() {
+	out, statErr := os.Stat(path)
+	switch {
+	case statErr != nil:
+		return nil //nolint:nilerr // nothing is in the way: the file is not there yet
+	case out.IsDir():
 		return badInputf("cannot write %s: it is a folder", path)
 	}
 	for _, in := range inputs {

@@ -106,8 +106,8 @@ func TestWriterErrorLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	broken := errors.New("broken")
 	err := writeFile(filepath.Join(dir, "x"), func(w io.Writer) error {
-		io.WriteString(w, "half")
-		return broken
+		_, err := io.WriteString(w, "half")
+		return errors.Join(err, broken)
 	})
 	if !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
@@ -119,23 +119,23 @@ func TestWriterErrorLeavesNothing(t *testing.T) {
 
 func TestWriteFileKeepsModeAndLink(t *testing.T) {
 	dir := t.TempDir()
-	real, link := filepath.Join(dir, "real"), filepath.Join(dir, "link")
-	if err := os.WriteFile(real, []byte("old"), 0o640); err != nil {
+	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
+	if err := os.WriteFile(target, []byte("old"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(real, link); err != nil {
+	if err := os.Symlink(target, link); err != nil {
 		t.Skip(err)
 	}
 	if err := writeFile(link, text("new")); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := os.ReadFile(real); err != nil || string(got) != "new" {
+	if got, err := os.ReadFile(target); err != nil || string(got) != "new" {
 		t.Errorf("the file behind the link holds %q, %v", got, err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("the link was replaced: %v, %v", info, err)
 	}
-	if info, err := os.Stat(real); err != nil || info.Mode().Perm() != 0o640 {
+	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("mode is now %v, %v", info.Mode(), err)
 	}
 }

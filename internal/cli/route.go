@@ -160,11 +160,11 @@ func (c *routeCmd) runTour(e *env, o *opened, agent wend.Agent) error {
 	if err := c.drawRoute(e, o, agent, whole); err != nil {
 		return err
 	}
-	print := c.printText
+	show := c.printText
 	if c.JSON {
-		print = printJSON
+		show = printJSON
 	}
-	if err := print(e, whole, legs); err != nil {
+	if err := show(e, whole, legs); err != nil {
 		return err
 	}
 	if c.FailOnPartial && whole.Status == route.Unreachable {
@@ -286,13 +286,13 @@ func (c *routeCmd) printText(e *env, whole *route.Route, legs []*route.Route) er
 	}
 	rows := [][]string{{"point", "x", "y", "z", "storey", "clearance", "kind"}}
 	for i, p := range whole.Points {
-		clear := fmt.Sprintf("%.2f", p.Clearance)
+		room := fmt.Sprintf("%.2f", p.Clearance)
 		if p.Clearance >= shownClearance {
-			clear = fmt.Sprintf("%d+", shownClearance)
+			room = fmt.Sprintf("%d+", shownClearance)
 		}
 		rows = append(rows, []string{
 			fmt.Sprint(i), fmt.Sprintf("%.2f", p.Pos.X), fmt.Sprintf("%.2f", p.Pos.Y), fmt.Sprintf("%.2f", p.Pos.Z),
-			fmt.Sprint(p.Storey), clear, p.Kind.String(),
+			fmt.Sprint(p.Storey), room, p.Kind.String(),
 		})
 	}
 	return table(e.stdout, "rrrrrrl", rows)

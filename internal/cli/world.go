@@ -49,7 +49,7 @@ func (f *levelFlags) check() error {
 // checkUnused refuses level flags beside a baked navmesh: they would do
 // nothing.
 func (f *levelFlags) checkUnused(file string) error {
-	name := ""
+	var name string
 	switch {
 	case f.Up != "y":
 		name = "--up"
