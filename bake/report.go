@@ -72,25 +72,16 @@ type LinkReport struct {
 	Distance float64 `json:"distance"`
 }
 
-func newLinkReport(m *navmesh.Mesh, links []scene.Link, u *navmesh.Unattached) LinkReport {
-	r := LinkReport{End: "from", At: u.Pos, Cause: u.Cause.String(), Distance: u.Distance}
+func newLinkReport(links []scene.Link, link int, u *navmesh.Unattached) LinkReport {
+	r := LinkReport{Link: links[link].Name, End: "from", At: u.Pos, Cause: u.Cause.String(), Distance: u.Distance}
+	if r.Link == "" {
+		r.Link = strconv.Itoa(link)
+	}
 	if u.End {
 		r.End = "to"
 	}
 	if math.IsInf(u.Distance, 0) {
 		r.Distance = -1
-	}
-	// Tiles hold links in the scene's order, so the link is the first with
-	// these ends.
-	con := m.Tiles()[u.Tile].OffMesh[u.Index]
-	for i, k := range links {
-		if k.From.Narrow() == con.From && k.To.Narrow() == con.To {
-			r.Link = k.Name
-			if r.Link == "" {
-				r.Link = strconv.Itoa(i)
-			}
-			break
-		}
 	}
 	return r
 }

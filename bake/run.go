@@ -128,8 +128,8 @@ func (r *run) bakeTiles(ctx context.Context) ([]tileResult, error) {
 	l := r.lat
 	n := l.tilesX * l.tilesZ
 	results := make([]tileResult, n)
+	r.progress("tiles", 0, n)
 	if n == 1 {
-		r.progress("tiles", 0, 1)
 		res, err := r.bakeTile(ctx, 0, 0, r.surf.tris, r.workers)
 		if err != nil {
 			return nil, err
@@ -233,7 +233,8 @@ func (r *run) assemble(results []tileResult, start time.Time) (*navmesh.Mesh, *B
 
 	began := time.Now()
 	r.progress("assemble", 0, 1)
-	if err := r.addLinks(tiles); err != nil {
+	links, err := r.addLinks(tiles)
+	if err != nil {
 		return nil, nil, fmt.Errorf("bake: %w", err)
 	}
 	mesh, asm, err := r.newMesh(tiles)
@@ -252,7 +253,8 @@ func (r *run) assemble(results []tileResult, start time.Time) (*navmesh.Mesh, *B
 		return nil, nil, empty
 	}
 	for i := range asm.Unattached {
-		rep.Unattached = append(rep.Unattached, newLinkReport(mesh, r.sc.Links, &asm.Unattached[i]))
+		u := &asm.Unattached[i]
+		rep.Unattached = append(rep.Unattached, newLinkReport(r.sc.Links, links[u.Tile][u.Index], u))
 	}
 	rep.describe(mesh, l.cell)
 	rep.Stages = append(rep.Stages, StageReport{Stage: "assemble", Time: time.Since(began)})

@@ -118,17 +118,29 @@ func addDetail(t *navmesh.Tile, dm *detail.Mesh) error {
 }
 
 // addLinks stores the scene's off-mesh links, each in the tile its start lies
-// in. tiles is indexed z*tilesX+x; a link that starts where there is no tile
-// goes to the nearest one, so that it is kept and reported as unattached.
-func (r *run) addLinks(tiles []*navmesh.Tile) error {
+// in. A link that starts where there is no tile
+// goes to the nearest one, so that it is kept and reported as unattached. It
+// returns the numbers of the links in each tile, nil tiles left out.
+func (r *run) addLinks(tiles []*navmesh.Tile) ([][]int, error) {
+	if len(r.sc.Links) == 0 {
+		return nil, nil
+	}
+	var there []*navmesh.Tile
+	for _, t := range tiles {
+		if t != nil {
+			there = append(there, t)
+		}
+	}
+	links := make([][]int, len(there))
 	for i := range r.sc.Links {
 		k := &r.sc.Links[i]
-		t := nearestTile(tiles, k.From)
-		if t == nil {
-			continue
+		n := nearestTile(there, k.From)
+		if n < 0 {
+			break // no tile at all
 		}
+		t := there[n]
 		if len(t.Verts)+2 > math.MaxUint16-1 || len(t.Polys)+1 > External-1 {
-			return &CapacityError{"off-mesh links", len(t.OffMesh) + 1, len(t.OffMesh)}
+			return nil, &CapacityError{"off-mesh links", len(t.OffMesh) + 1, len(t.OffMesh)}
 		}
 		from, to := k.From.Narrow(), k.To.Narrow()
 		v := uint16(len(t.Verts))
@@ -141,23 +153,20 @@ func (r *run) addLinks(tiles []*navmesh.Tile) error {
 			Verts: [navmesh.MaxPolyVerts]uint16{v, v + 1}, Count: 2,
 			Flags: navmesh.FlagWalk, Area: uint8(k.Area), Kind: navmesh.KindOffMesh,
 		})
+		links[n] = append(links[n], i)
 	}
-	return nil
+	return links, nil
 }
 
-// nearestTile returns the tile whose box is nearest to p seen from above; the
-// first of equals.
-func nearestTile(tiles []*navmesh.Tile, p geom.Vec3) *navmesh.Tile {
-	var best *navmesh.Tile
-	bestD := math.Inf(1)
-	for _, t := range tiles {
-		if t == nil {
-			continue
-		}
+// nearestTile returns the index of the tile whose box is nearest to p seen
+// from above, the first of equals; -1 when there is none.
+func nearestTile(tiles []*navmesh.Tile, p geom.Vec3) int {
+	best, bestD := -1, math.Inf(1)
+	for i, t := range tiles {
 		lo, hi := t.Bounds[0].Wide(), t.Bounds[1].Wide()
 		q := geom.Vec3{X: min(max(p.X, lo.X), hi.X), Z: min(max(p.Z, lo.Z), hi.Z)}
 		if d := geom.DistXZSq(p, q); d < bestD {
-			best, bestD = t, d
+			best, bestD = i, d
 		}
 	}
 	return best
