@@ -3,6 +3,7 @@ package pack
 import (
 	"encoding/binary"
 	"math"
+	"strconv"
 )
 
 // A Profile is the constants the fields of a pack were computed with. Lengths
@@ -124,4 +125,44 @@ func (p Profile) Fault() string {
 		}
 	}
 	return ""
+}
+
+// profileNames are the constants in stored order; those from index 15 on are
+// 32-bit integers.
+var profileNames = [...]string{
+	"cell size", "climb", "slope", "step up", "bump up", "wall height", "landing band", "merge height", "clearance cap",
+	"wall sampling step", "hit sampling step", "wall pad", "step tax", "lambda", "reserved",
+	"bump cells", "dip cells", "halo", "walkable mask", "rules version", "reserved",
+}
+
+// ProfileDifference is the first constant in which two encoded profiles
+// differ.
+type ProfileDifference struct {
+	Name      string
+	Offset    int
+	Got, Want string
+}
+
+// ProfileDiff compares two encodings of [ProfileLen] bytes that are not equal.
+func ProfileDiff(got, want []byte) ProfileDifference {
+	const floats = 15
+	off := 0
+	for i, name := range profileNames {
+		size := 8
+		if i >= floats {
+			size = 4
+		}
+		g, w := got[off:off+size], want[off:off+size]
+		if string(g) != string(w) {
+			show := func(b []byte) string {
+				if size == 4 {
+					return strconv.FormatInt(int64(int32(binary.LittleEndian.Uint32(b))), 10)
+				}
+				return strconv.FormatFloat(math.Float64frombits(binary.LittleEndian.Uint64(b)), 'g', -1, 64)
+			}
+			return ProfileDifference{name, off, show(g), show(w)}
+		}
+		off += size
+	}
+	return ProfileDifference{}
 }

@@ -48,7 +48,7 @@ func encodeGeometry(ctx context.Context, c *Content, comps []uint32, o *EncodeOp
 	pieces := make([][]byte, 1+len(jobs))
 	work := make([]chunkEncoder, pack.Workers(o.Workers, len(jobs)))
 	for i := range work {
-		d, err := pack.NewDeflater(o.Level.level())
+		d, err := pack.NewDeflater(o.Level.Int())
 		if err != nil {
 			return nil, err
 		}

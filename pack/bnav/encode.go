@@ -20,8 +20,8 @@ type EncodeOptions struct {
 // default of 9: Level(1) stores, Level(10) is 9.
 type Level int
 
-// level returns the level of the pack package.
-func (l Level) level() int {
+// Int returns the level as 0 to 9.
+func (l Level) Int() int {
 	if l == 0 {
 		return pack.DefaultLevel
 	}

@@ -89,7 +89,7 @@ type TileEncoder struct {
 
 // NewTileEncoder returns an encoder for a compression level.
 func NewTileEncoder(level Level) (*TileEncoder, error) {
-	d, err := pack.NewDeflater(level.level())
+	d, err := pack.NewDeflater(level.Int())
 	if err != nil {
 		return nil, err
 	}

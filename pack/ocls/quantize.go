@@ -139,7 +139,8 @@ type quantizer struct {
 	rep *Report
 	s   *Scene
 
-	template []uint32 // of each mesh that is placed
+	template []uint32   // of each mesh that is placed
+	boxes    []geom.Box // of the templates
 }
 
 // onLattice rounds v to steps and reports whether that many are legal.
@@ -176,6 +177,7 @@ func (q *quantizer) meshes() error {
 			id = uint32(len(q.s.Templates))
 			same[key] = id
 			q.s.Templates = append(q.s.Templates, t)
+			q.boxes = append(q.boxes, t.Box())
 		}
 		q.template[i] = id
 	}
@@ -310,7 +312,7 @@ func (q *quantizer) turn(in *placedMesh, want *Affine) error {
 			return invalid(pack.ErrRange, "placement %d: matrix entry %v, want a float32", in.from, v)
 		}
 	}
-	box := q.s.Templates[in.Template].Box()
+	box := q.boxes[in.Template]
 	turned := placedMesh{Instance: in.Instance, from: in.from}
 	if decompose(want, &turned, q.opt.RotUnits, q.opt.ScaleBits) {
 		one := Scene{Step: 1, RotUnits: q.opt.RotUnits, ScaleBits: q.opt.ScaleBits,
