@@ -55,14 +55,23 @@ func (q *Query) planner(body int) *route.MeshPlanner {
 }
 
 // Locate finds the place on the smallest body's surface that a point stands
-// for. A miss is Place.Found false, with the distance to the nearest surface.
+// for. A miss is Place.Found false, with the distance to the nearest surface. The
+// errors are those of navmesh.Query.Nearest, and a *NoBodyError in a world
+// without a mesh.
 func (q *Query) Locate(p geom.Vec3, o *LocateOptions) (Place, error) {
+	if len(q.planners) == 0 {
+		return Place{Location: navmesh.Location{Poly: navmesh.NoPoly}}, &NoBodyError{}
+	}
 	return q.planner(0).Query().Nearest(p, o)
 }
 
 // Surfaces lists the surfaces within radius metres of x, z seen from above, one
-// a storey, from the lowest up.
+// a storey, from the lowest up. The errors are those of
+// navmesh.Query.AppendSurfaces, and a *NoBodyError in a world without a mesh.
 func (q *Query) Surfaces(x, z, radius float64) ([]navmesh.Location, error) {
+	if len(q.planners) == 0 {
+		return nil, &NoBodyError{}
+	}
 	return q.planner(0).Query().AppendSurfaces(nil, x, z, radius, nil)
 }
 

@@ -119,8 +119,8 @@ func openNavmesh(fsys fs.FS, name string) (*navmesh.Mesh, error) {
 	return m, nil
 }
 
-// NewWorld makes a world of a mesh that the caller has assembled, for example
-// from an engine's own polygons. The body is taken from the mesh's tiles.
+// NewWorld makes a world of meshes that the caller has assembled, for example
+// from an engine's own polygons, each with the body it was made for.
 func NewWorld(meshes ...bake.BodyMesh) *World { return newWorld(meshes) }
 
 func newWorld(meshes []bake.BodyMesh) *World {
@@ -192,6 +192,9 @@ type NoBodyError struct {
 }
 
 func (e *NoBodyError) Error() string {
+	if len(e.Bodies) == 0 {
+		return "wend: the world has no mesh"
+	}
 	var have strings.Builder
 	for i, b := range e.Bodies {
 		if i > 0 {

@@ -14,6 +14,6 @@ func (p *MeshPlanner) clearances(dst *Route, most float64, filter *navmesh.Filte
 		if err != nil {
 			continue // the path's own points are in range
 		}
-		dst.Points[i].Clearance = d + p.radius
+		dst.Points[i].Clearance = min(d+p.radius, most)
 	}
 }

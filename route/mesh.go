@@ -111,8 +111,8 @@ func (p *MeshPlanner) Plan(ctx context.Context, from, to geom.Vec3, o *Options, 
 }
 
 func (p *MeshPlanner) plan(ctx context.Context, from, to geom.Vec3, o *Options, filter *navmesh.Filter, dst *Route) error {
-	if !(o.MaxClearance >= 0) || math.IsInf(o.MaxClearance, 0) {
-		return fmt.Errorf("%w: max clearance %v is not a length of at least 0", navmesh.ErrBadInput, o.MaxClearance)
+	if !(o.MaxClearance >= 0 && o.MaxClearance <= navmesh.PointLimit) {
+		return fmt.Errorf("%w: max clearance %v is not a length of 0 to %d m", navmesh.ErrBadInput, o.MaxClearance, navmesh.PointLimit)
 	}
 	if o.MaxNodes < 0 {
 		return fmt.Errorf("%w: max nodes %d is under 0", navmesh.ErrBadInput, o.MaxNodes)
