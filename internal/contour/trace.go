@@ -33,7 +33,6 @@ type tracer struct {
 	c      *heightfield.Compact
 	reg    []region.ID
 	border int32
-	grid   int32   // cells between lines at which walls keep their corners; 0: none
 	marks  []uint8 // corners of walls to keep, see markWalls; nil: none
 	edge   []uint8 // bit d: the cell's side in direction d is on an outline not yet walked
 	raw    []Vertex
@@ -99,7 +98,9 @@ var (
 // walk follows the outline that begins at side dir of cell i, which is at x, z.
 // The region stays on the left. Side by side it turns round the corner at the
 // end: 0 cells further is a left turn, 1 straight on, 2 a right turn, 3 back
-// along the other side of a wall without thickness.
+// along the other side of a wall without thickness. Where a stair winds round
+// that very corner there are more, up to the next storey and beyond; regions
+// have no such corners, but the ground as a whole does, see markWalls.
 func (t *tracer) walk(i, x, z int32, dir int) error {
 	nei, reg, area := t.c.Nei, t.reg, t.c.Area
 	own := reg[i]
@@ -119,7 +120,7 @@ func (t *tracer) walk(i, x, z int32, dir int) error {
 		turn := 0
 		for dir = (dir + 1) & 3; t.edge[i]&(1<<dir) == 0; dir = (dir + 3) & 3 {
 			k := nei[i][dir]
-			if turn++; turn > 3 || k < 0 || reg[k] != own {
+			if turn++; turn > len(nei) || k < 0 || reg[k] != own {
 				return errOneWay
 			}
 			i = k
