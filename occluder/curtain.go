@@ -120,7 +120,7 @@ func clip(dst *[maxSection]section, poly []section, axis int, sign, bound float6
 		if i+1 < len(poly) {
 			q = poly[i+1]
 		}
-		a, b := sign*(p[axis]-bound), sign*(q[axis]-bound)
+		a, b := float64(sign*(p[axis]-bound)), float64(sign*(q[axis]-bound))
 		if a >= 0 {
 			dst[n] = p
 			n++

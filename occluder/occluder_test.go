@@ -1,6 +1,7 @@
 package occluder
 
 import (
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -253,6 +254,24 @@ func TestFloat32Outward(t *testing.T) {
 	}
 }
 
+// turn is the rotation by a quaternion of any length, the same on every
+// platform.
+func turn(q [4]float64) [3][3]float64 {
+	v, w := geom.V3(q[0], q[1], q[2]), q[3]
+	n := math.Sqrt(v.Dot(v) + float64(w*w))
+	if n == 0 {
+		return same.A
+	}
+	v, w = v.Scale(1/n), w/n
+	var m [3][3]float64
+	for j, e := range [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+		t := v.Cross(e).Scale(2)
+		c := e.Add(t.Scale(w)).Add(v.Cross(t))
+		m[0][j], m[1][j], m[2][j] = c.X, c.Y, c.Z
+	}
+	return m
+}
+
 // randomScene draws a scene of boxes and loose triangles, turned, stretched,
 // mirrored and flattened, some of it on whole metres so that lines meet edges
 // and planes exactly.
@@ -260,9 +279,9 @@ func randomScene(rng *rand.Rand, meshes, placements, blocks int, span float64) *
 	w := &ocls.World{}
 	coord := func(r float64) float64 {
 		if rng.IntN(3) == 0 {
-			return math.Round((rng.Float64() - 0.5) * 2 * r)
+			return math.Round(float64((rng.Float64() - 0.5) * 2 * r))
 		}
-		return (rng.Float64() - 0.5) * 2 * r
+		return float64((rng.Float64() - 0.5) * 2 * r)
 	}
 	point := func(r float64) geom.Vec3 { return geom.V3(coord(r), coord(r), coord(r)) }
 	for range meshes {
@@ -286,15 +305,7 @@ func randomScene(rng *rand.Rand, meshes, placements, blocks int, span float64) *
 			for i := range q {
 				q[i] = coord(1)
 			}
-			n := math.Sqrt(q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3])
-			if n > 0 {
-				x, y, z, w := q[0]/n, q[1]/n, q[2]/n, q[3]/n
-				p.A = [3][3]float64{
-					{1 - 2*(y*y+z*z), 2 * (x*y - z*w), 2 * (x*z + y*w)},
-					{2 * (x*y + z*w), 1 - 2*(x*x+z*z), 2 * (y*z - x*w)},
-					{2 * (x*z - y*w), 2 * (y*z + x*w), 1 - 2*(x*x+y*y)},
-				}
-			}
+			p.A = turn(q)
 		}
 		for j := range 3 {
 			s := 1.0
@@ -307,7 +318,7 @@ func randomScene(rng *rand.Rand, meshes, placements, blocks int, span float64) *
 				s = float64(rng.IntN(8)) / 4 // may flatten
 			}
 			for i := range 3 {
-				p.A[i][j] *= s
+				p.A[i][j] = float64(p.A[i][j] * s)
 			}
 		}
 		w.Placements = append(w.Placements, p)
@@ -467,7 +478,7 @@ func TestPacksAgreeWithLoop(t *testing.T) {
 			rng := rand.New(rand.NewPCG(3, 4))
 			within := func() geom.Vec3 {
 				d := b.Size()
-				return geom.V3(b.Min.X+d.X*rng.Float64(), b.Min.Y+d.Y*rng.Float64(), b.Min.Z+d.Z*rng.Float64())
+				return b.Min.Add(geom.V3(float64(d.X*rng.Float64()), float64(d.Y*rng.Float64()), float64(d.Z*rng.Float64())))
 			}
 			for range 200 {
 				p, q := within(), within()
@@ -575,5 +586,58 @@ func TestNoAllocations(t *testing.T) {
 		if n := testing.AllocsPerRun(20, f); n != 0 {
 			t.Errorf("%s allocates %v times", name, n)
 		}
+	}
+}
+
+// Trees and answers have the same bits on every platform.
+func TestGolden(t *testing.T) {
+	src := randomScene(rand.New(rand.NewPCG(6, 6)), 8, 120, 5, 12)
+	bytes, err := ocls.AppendScene(nil, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := pack.Fingerprint(bytes), uint64(0x1d2875d28148f323); got != want {
+		t.Errorf("the scene itself has hash %#x, want %#x", got, want)
+	}
+	s, err := New(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buf []byte
+	u32 := func(v ...uint32) {
+		for _, x := range v {
+			buf = binary.LittleEndian.AppendUint32(buf, x)
+		}
+	}
+	for _, tr := range []*tree{&s.mesh, &s.world, &s.land} {
+		for _, n := range tr.nodes {
+			for k := range 3 {
+				buf = pack.AppendF32(pack.AppendF32(buf, n.min[k]), n.max[k])
+			}
+			u32(n.next, n.count)
+		}
+		u32(tr.items...)
+	}
+	if got, want := pack.Fingerprint(buf), uint64(0x11b050a10a69cb28); got != want {
+		t.Errorf("trees have hash %#x, want %#x", got, want)
+	}
+	buf = buf[:0]
+	rng := rand.New(rand.NewPCG(9, 9))
+	point := func() geom.Vec3 {
+		return geom.V3(float64((rng.Float64()-0.5)*24), float64((rng.Float64()-0.5)*6), float64((rng.Float64()-0.5)*24))
+	}
+	for range 2000 {
+		a, b := point(), point()
+		for _, h := range s.AppendHits(nil, a, b) {
+			buf = pack.AppendF64(buf, h.T)
+			u32(h.Instance, h.Triangle)
+		}
+		for _, l := range s.AppendColumn(nil, a.X, a.Z, -9, 9) {
+			buf = append(pack.AppendF64(buf, l.Y), byte(b2i(l.Up)))
+		}
+		buf = append(buf, byte(b2i(s.Curtain(a, b, a.Y, a.Y+0.5))), byte(b2i(s.DropBlocked(a, b, DropClimb, DropHeight))))
+	}
+	if got, want := pack.Fingerprint(buf), uint64(0xff7177410c2aae6b); got != want {
+		t.Errorf("answers have hash %#x, want %#x", got, want)
 	}
 }

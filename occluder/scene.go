@@ -33,6 +33,7 @@ type template struct {
 	root     uint32 // of its tree in Scene.mesh
 	tris     uint32 // 0: no tree
 	firstTri uint32 // position of its triangles in tris and mesh.items
+	box      geom.Box
 }
 
 type instance struct {
@@ -78,7 +79,7 @@ func (s *Scene) Bounds() geom.Box {
 	for i := range s.inst {
 		in := &s.inst[i]
 		if s.tmpl[in.template].tris > 0 {
-			all = all.Union(in.place.Box(s.src.Templates[in.template].Box()))
+			all = all.Union(in.place.Box(s.tmpl[in.template].box))
 		}
 	}
 	for i := range s.block {
@@ -132,7 +133,7 @@ func (s *Scene) buildTemplates() {
 			leaf = maxBigLeaf
 		}
 		first := uint32(len(s.tris))
-		s.tmpl[i] = template{root: b.build(&s.mesh, boxes, leaf), tris: uint32(len(t.Tris)), firstTri: first}
+		s.tmpl[i] = template{root: b.build(&s.mesh, boxes, leaf), tris: uint32(len(t.Tris)), firstTri: first, box: t.Box()}
 		for _, k := range s.mesh.items[first:] {
 			tri := t.Tris[k]
 			s.tris = append(s.tris, [3]uint32{base + tri[0], base + tri[1], base + tri[2]})
@@ -154,7 +155,7 @@ func (s *Scene) buildInstances() {
 		if s.tmpl[in.template].tris == 0 {
 			continue
 		}
-		in.box = everywhere(widen(in.place.Box(s.src.Templates[in.template].Box()), worldPad))
+		in.box = everywhere(widen(in.place.Box(s.tmpl[in.template].box), worldPad))
 		boxes = append(boxes, in.box)
 		used = append(used, uint32(i))
 	}

@@ -134,11 +134,11 @@ func (b *builder) split(from, to int) {
 func centre(b *geom.Box, axis int) float64 {
 	switch axis {
 	case 0:
-		return b.Min.X*0.5 + float64(b.Max.X*0.5)
+		return float64(b.Min.X*0.5) + float64(b.Max.X*0.5)
 	case 1:
-		return b.Min.Y*0.5 + float64(b.Max.Y*0.5)
+		return float64(b.Min.Y*0.5) + float64(b.Max.Y*0.5)
 	default:
-		return b.Min.Z*0.5 + float64(b.Max.Z*0.5)
+		return float64(b.Min.Z*0.5) + float64(b.Max.Z*0.5)
 	}
 }
 
