@@ -86,7 +86,7 @@ func (p *MeshPlanner) Query() *navmesh.Query { return p.query }
 //
 // Every outcome is a status of dst, which is never left zero. An error goes
 // with the statuses BadInput (it wraps navmesh.ErrBadInput) and Cancelled (it
-// is the context's error). The length is measured along the points in three
+// wraps the cause of the context's end). The length is measured along the points in three
 // dimensions. The last point always lies on the mesh: a partial route ends at
 // the reachable place nearest to the goal, and Failure.Gap says how far that
 // is.
@@ -101,7 +101,7 @@ func (p *MeshPlanner) Plan(ctx context.Context, from, to geom.Vec3, o *Options, 
 	switch {
 	case err == nil:
 		return nil
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+	case !errors.Is(err, navmesh.ErrBadInput): // all else that fails is the context
 		dst.Status, dst.Failure = Cancelled, &Failure{Code: CodeCancelled, Message: "the search was cancelled"}
 	default:
 		dst.Status, dst.Failure = BadInput, &Failure{Code: CodeBadInput, Message: err.Error()}
