@@ -193,7 +193,14 @@ type scratch struct {
 	bufs [7][]byte
 }
 
-func newScratch(workers, items int) []scratch { return make([]scratch, pack.Workers(workers, items)) }
+// scratch returns the scratch of the workers for a number of items. Tables are
+// decoded one after the other and share it.
+func (l *loader) scratch(items int) []scratch {
+	for len(l.work) < pack.Workers(l.opts.Workers, items) {
+		l.work = append(l.work, scratch{})
+	}
+	return l.work
+}
 
 // decodeVertices decodes chunk i into out, which has the chunk's length.
 func (t *table) decodeVertices(s *scratch, i int, out []Vertex) error {
@@ -417,7 +424,7 @@ func (l *loader) wholeGeometry(ctx context.Context) error {
 
 	vt := &g.vertices
 	p.Vertices = make([]Vertex, p.VertexTotal)
-	work := newScratch(l.opts.Workers, max(vt.chunks(), g.triangles.chunks(), g.links.chunks()))
+	work := l.scratch(max(vt.chunks(), g.triangles.chunks(), g.links.chunks()))
 	err = pack.Parallel(ctx, l.opts.Workers, vt.chunks(), func(w, i int) error {
 		c := vt.chunk(i)
 		return vt.decodeVertices(&work[w], i, p.Vertices[c.first:][:c.n])

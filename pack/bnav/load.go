@@ -124,6 +124,7 @@ type loader struct {
 	budget int64 // decoded bytes that may still be taken
 	tables oldOffsets
 
+	work      []scratch
 	zoneCount uint32
 	zoneIDs   map[uint16]bool
 }

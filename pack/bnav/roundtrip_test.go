@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
 	"wend/internal/wendtest"
 	"wend/pack"
@@ -201,4 +203,199 @@ func TestWindowAgainstAllRecords(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Random packs, every optional section present, empty or absent.
+func TestRandomPacks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawContent(t)
+		opts := &EncodeOptions{
+			ChunkLen: ChunkLen{rapid.Uint32Range(0, 5).Draw(t, "vertex chunk"), rapid.Uint32Range(0, 5).Draw(t, "triangle chunk"), rapid.Uint32Range(0, 5).Draw(t, "link chunk")},
+			Level:    Level(rapid.IntRange(0, 10).Draw(t, "pack level")), Workers: rapid.IntRange(1, 4).Draw(t, "workers"),
+		}
+		one, hash, err := Encode(t.Context(), c, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Load(t.Context(), one, &Options{Components: true, Workers: opts.Workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.BuildHash != hash || p.Fingerprint != pack.Fingerprint(one) {
+			t.Fatalf("build hash %x, want %x", p.BuildHash, hash)
+		}
+		want := *c
+		if want.Components == nil {
+			want.Components = components(c.Triangles)
+		}
+		if c.OffMeshVersion == 0 && c.OffMesh != nil {
+			want.OffMeshVersion = 2
+		}
+		want.Links = slices.DeleteFunc(slices.Clone(c.Links), func(l Link) bool {
+			return int(l.Source) >= len(c.Triangles) || int(l.Target) >= len(c.Triangles)
+		})
+		got := p.Content
+		want.Grid, got.Grid = nil, nil
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+		if (c.OffMesh == nil) != (p.OffMesh == nil) || (c.Surfaces == nil) != (p.Surfaces == nil) || (c.Profile == nil) != (p.Profile == nil) {
+			t.Fatal("a section came or went")
+		}
+		if (c.Grid == nil) != (p.Grid == nil) || c.Grid != nil && !bytes.Equal(c.Grid.bytes.b, p.Grid.bytes.b) {
+			t.Fatal("another grid")
+		}
+		if p.LinksDropped == 0 {
+			opts.ChunkLen = p.ChunkLen
+			opts.Workers = 5 - opts.Workers
+			two, _, err := Encode(t.Context(), &p.Content, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(one, two) {
+				t.Fatal("written, read and written again: other bytes")
+			}
+		}
+		for i := range c.Zones {
+			if c.Zones[i].IsTier() {
+				continue
+			}
+			z, err := LoadZone(t.Context(), one, c.Zones[i].Name, &Options{Components: true, Workers: opts.Workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareZone(t, p, z, &c.Zones[i])
+		}
+	})
+}
+
+// compareZone compares a load by zone with what a whole load gives when it is
+// cut by hand.
+func compareZone(t *rapid.T, p, z *Pack, zone *Zone) {
+	first, n := zone.FirstTri, zone.TriCount
+	inside := func(i uint32) bool { return i >= first && i-first < n }
+	if uint32(len(z.Triangles)) != n {
+		t.Fatalf("%d triangles, want %d", len(z.Triangles), n)
+	}
+	for i := range z.Triangles {
+		got, want := z.Triangles[i], p.Triangles[int(first)+i]
+		for k := range 3 {
+			if z.Vertices[got.V[k]] != p.Vertices[want.V[k]] || got.V[k]+z.FirstVertex != want.V[k] {
+				t.Fatalf("triangle %d, corner %d", i, k)
+			}
+			nb := int32(-1)
+			if want.N[k] >= 0 && inside(uint32(want.N[k])) {
+				nb = want.N[k] - int32(first)
+			}
+			if got.N[k] != nb {
+				t.Fatalf("triangle %d, neighbour %d: %d, want %d", i, k, got.N[k], nb)
+			}
+		}
+		if z.Components[i] != p.Components[int(first)+i] {
+			t.Fatalf("triangle %d: component %d", i, z.Components[i])
+		}
+	}
+	var links []Link
+	for _, l := range p.Links {
+		if inside(l.Source) && inside(l.Target) {
+			links = append(links, Link{l.Source - first, l.Target - first})
+		}
+	}
+	if !slices.Equal(links, z.Links) {
+		t.Fatalf("links %v, want %v", z.Links, links)
+	}
+	if p.Surfaces != nil && !slices.Equal(z.Surfaces, p.Surfaces[first:][:n]) {
+		t.Fatal("surfaces differ")
+	}
+	var off []uint32
+	for _, k := range p.OffMesh {
+		if k.ZoneID == zone.ID {
+			off = append(off, k.Index)
+		}
+	}
+	for i := range z.OffMesh {
+		if i >= len(off) || z.OffMesh[i].Index != off[i] {
+			t.Fatal("off-mesh links differ")
+		}
+	}
+}
+
+// Tiles alone: decode gives what was encoded, with every choice of predictors.
+func TestRandomTiles(t *testing.T) {
+	var dec TileDecoder
+	rapid.Check(t, func(t *rapid.T) {
+		nx, ny := rapid.Int32Range(1, 12).Draw(t, "nx"), rapid.Int32Range(1, 12).Draw(t, "ny")
+		recs := drawRecords(t, nx, ny)
+		enc, err := NewTileEncoder(Level(rapid.IntRange(0, 10).Draw(t, "level")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		payload, err := enc.Encode(recs, nx, ny)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(recs) > 0 && rapid.Bool().Draw(t, "own predictors") {
+			_, depth := cellsOf(recs)
+			sel := rapid.SliceOfN(rapid.Uint8Range(0, 1), fields*depth, fields*depth).Draw(t, "predictors")
+			for i := range sel {
+				if i%depth == 0 {
+					sel[i] = up
+				}
+			}
+			if payload, err = enc.encode(recs, nx, ny, sel); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tile := Tile{NX: nx, NY: ny, PX1: nx - 1, PY1: ny - 1, Records: uint32(len(recs))}
+		g, err := NewGrid(3, 0, []NewZone{{"z", 0, 0, min(5, uint32(len(recs))), []NewTile{{tile, payload}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := dec.Decode(g, 0, 0, []Record{{Cell: -7}})
+		if len(recs) > 0 && len(recs) < 5 {
+			return // region ids may be above the number of regions
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got[0].Cell != -7 || !slices.Equal(got[1:], recs) {
+			t.Fatalf("(-want +got):\n%s", cmp.Diff(recs, got[1:]))
+		}
+	})
+}
+
+// cellsOf counts cells and the deepest of them.
+func cellsOf(recs []Record) (cells, depth int) {
+	n := 0
+	for i := range recs {
+		if i == 0 || recs[i].Cell != recs[i-1].Cell {
+			cells, n = cells+1, 0
+		}
+		n++
+		depth = max(depth, n)
+	}
+	return cells, depth
+}
+
+// Heights off the lattice move by at most 1/128 m, and only once.
+func TestQuantize(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var recs []Record
+		for i := range rapid.IntRange(1, 20).Draw(t, "records") {
+			recs = append(recs, Record{Cell: int32(i), H: rapid.Float32Range(-9000, 9000).Draw(t, "height"), Flags: rapid.SampledFrom([]uint8{Walk, Fill}).Draw(t, "flags")})
+		}
+		before := slices.Clone(recs)
+		if err := Quantize(recs); err != nil {
+			t.Fatal(err)
+		}
+		for i := range recs {
+			if d := recs[i].H - before[i].H; before[i].Flags == Walk && (d > 1.0/128+1e-3 || d < -1.0/128-1e-3) {
+				t.Fatalf("height %v becomes %v", before[i].H, recs[i].H)
+			}
+		}
+		once := slices.Clone(recs)
+		if err := Quantize(recs); err != nil || !slices.Equal(once, recs) {
+			t.Fatalf("quantised twice: %v", err)
+		}
+	})
 }

@@ -136,8 +136,16 @@ func withoutUnderscores(v any) any {
 	return v
 }
 
-// readTable reads a CSV table as rows keyed by column name.
-func readTable(t testing.TB, path string) []map[string]string {
+// row is a row of a table with the names of its columns.
+type row struct {
+	names  map[string]int
+	fields []string
+}
+
+func (r row) at(name string) string { return r.fields[r.names[name]] }
+
+// readTable reads a CSV table.
+func readTable(t testing.TB, path string) []row {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -148,13 +156,13 @@ func readTable(t testing.TB, path string) []map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []map[string]string
+	names := map[string]int{}
+	for i, name := range rows[0] {
+		names[name] = i
+	}
+	var out []row
 	for _, r := range rows[1:] {
-		m := map[string]string{}
-		for i, name := range rows[0] {
-			m[name] = r[i]
-		}
-		out = append(out, m)
+		out = append(out, row{names, r})
 	}
 	return out
 }
@@ -257,7 +265,7 @@ func checkTables(t *testing.T, p *Pack, e expected, dir string) {
 		}
 	}
 	for i, row := range readTable(t, filepath.Join(dir, "vertices.csv")) {
-		want := Vertex{f32(t, row["u_bits"]), f32(t, row["v_bits"]), f32(t, row["h_bits"])}
+		want := Vertex{f32(t, row.at("u_bits")), f32(t, row.at("v_bits")), f32(t, row.at("h_bits"))}
 		g, w := p.Vertices[i], want
 		if math.Float32bits(g.U) != math.Float32bits(w.U) || math.Float32bits(g.V) != math.Float32bits(w.V) || math.Float32bits(g.H) != math.Float32bits(w.H) {
 			t.Fatalf("vertex %d: %v, want %v", i, p.Vertices[i], want)
@@ -266,21 +274,21 @@ func checkTables(t *testing.T, p *Pack, e expected, dir string) {
 	for i, row := range readTable(t, filepath.Join(dir, "triangles.csv")) {
 		want := Triangle{}
 		for k := range 3 {
-			want.V[k], want.N[k] = num[uint32](t, row[fmt.Sprint("v", k)]), num[int32](t, row[fmt.Sprint("n", k)])
+			want.V[k], want.N[k] = num[uint32](t, row.at(fmt.Sprint("v", k))), num[int32](t, row.at(fmt.Sprint("n", k)))
 		}
 		tri := p.Triangles[i]
 		a, b, c := p.Vertices[tri.V[0]], p.Vertices[tri.V[1]], p.Vertices[tri.V[2]]
-		walk := map[string]bool{"0": false, "1": true}[row["walkable"]]
-		if tri != want || p.Components[i] != num[uint32](t, row["component"]) || p.Walkable(i) != walk ||
-			math.Float32bits(centroid(a.U, b.U, c.U)) != math.Float32bits(f32(t, row["cu_bits"])) ||
-			math.Float32bits(centroid(a.V, b.V, c.V)) != math.Float32bits(f32(t, row["cv_bits"])) {
+		walk := map[string]bool{"0": false, "1": true}[row.at("walkable")]
+		if tri != want || p.Components[i] != num[uint32](t, row.at("component")) || p.Walkable(i) != walk ||
+			math.Float32bits(centroid(a.U, b.U, c.U)) != math.Float32bits(f32(t, row.at("cu_bits"))) ||
+			math.Float32bits(centroid(a.V, b.V, c.V)) != math.Float32bits(f32(t, row.at("cv_bits"))) {
 			t.Fatalf("triangle %d: %v, component %d, walkable %v; want %v", i, tri, p.Components[i], p.Walkable(i), row)
 		}
 	}
 	var links []Link
 	for _, row := range readTable(t, filepath.Join(dir, "links.csv")) {
-		if row["dropped"] == "0" {
-			links = append(links, Link{num[uint32](t, row["source"]), num[uint32](t, row["target"])})
+		if row.at("dropped") == "0" {
+			links = append(links, Link{num[uint32](t, row.at("source")), num[uint32](t, row.at("target"))})
 		}
 	}
 	if diff := cmp.Diff(links, p.Links); diff != "" {
@@ -293,7 +301,7 @@ func checkTables(t *testing.T, p *Pack, e expected, dir string) {
 		return
 	}
 	for i, row := range readTable(t, filepath.Join(dir, "surface.csv")) {
-		want := Surface{num[uint8](t, row["area"]), num[uint8](t, row["poly_type"]), num[uint32](t, row["flags"])}
+		want := Surface{num[uint8](t, row.at("area")), num[uint8](t, row.at("poly_type")), num[uint32](t, row.at("flags"))}
 		if p.Surfaces[i] != want {
 			t.Fatalf("surface %d: %v, want %v", i, p.Surfaces[i], want)
 		}
@@ -428,8 +436,8 @@ func TestVectorsGrid(t *testing.T) {
 					}
 					for i, r := range got[before:] {
 						row := rows[before+i]
-						want := Record{num[int32](t, row["cell"]), num[uint32](t, row["rid"]), f32(t, row["h_bits"]), num[uint16](t, row["clr"]), num[uint8](t, row["flags"]), num[uint8](t, row["steps"])}
-						if r != want || num[int](t, row["zone"]) != zone || num[int](t, row["tile"]) != tile || num[int](t, row["index"]) != i {
+						want := Record{num[int32](t, row.at("cell")), num[uint32](t, row.at("rid")), f32(t, row.at("h_bits")), num[uint16](t, row.at("clr")), num[uint8](t, row.at("flags")), num[uint8](t, row.at("steps"))}
+						if r != want || num[int](t, row.at("zone")) != zone || num[int](t, row.at("tile")) != tile || num[int](t, row.at("index")) != i {
 							t.Fatalf("zone %d, tile %d, record %d: %+v, want %v", zone, tile, i, r, row)
 						}
 					}

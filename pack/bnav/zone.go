@@ -69,7 +69,7 @@ func (l *loader) zoneTriangles(ctx context.Context, t *table, zone Zone) error {
 	n := int((to-1)/uint64(t.size)) + 1 - chunk0
 	p.Triangles = make([]Triangle, zone.TriCount)
 	comps := make([]uint32, zone.TriCount)
-	work := newScratch(l.opts.Workers, n)
+	work := l.scratch(n)
 	err := pack.Parallel(ctx, l.opts.Workers, n, func(w, i int) error {
 		c := t.chunk(chunk0 + i)
 		a, b := c.overlap(from, to)
@@ -126,7 +126,7 @@ func (l *loader) zoneVertices(ctx context.Context, t *table) error {
 	n := int((to-1)/uint64(t.size)) + 1 - chunk0
 	p.FirstVertex = lo
 	p.Vertices = make([]Vertex, to-from)
-	work := newScratch(l.opts.Workers, n)
+	work := l.scratch(n)
 	err := pack.Parallel(ctx, l.opts.Workers, n, func(w, i int) error {
 		c := t.chunk(chunk0 + i)
 		a, b := c.overlap(from, to)
@@ -185,7 +185,7 @@ func (l *loader) zoneLinks(ctx context.Context, t *table, zone Zone) error {
 	}
 	links := make([]Link, total)
 	first := t.chunk(chunk0).first
-	work := newScratch(l.opts.Workers, n)
+	work := l.scratch(n)
 	err := pack.Parallel(ctx, l.opts.Workers, n, func(w, i int) error {
 		c := t.chunk(chunk0 + i)
 		return t.decodeLinks(&work[w], chunk0+i, links[c.first-first:][:c.n])
