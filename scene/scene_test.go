@@ -249,6 +249,21 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// Meshes store the cost as a float32, in which it must not become infinite.
+func TestLinkCostFitsStorage(t *testing.T) {
+	s := &scene.Scene{Links: []scene.Link{{Radius: 1, Cost: math.MaxFloat32}}}
+	if err := s.Validate(); err != nil {
+		t.Error(err)
+	}
+	for _, cost := range []float64{1e39, math.Inf(1), math.NaN()} {
+		s.Links[0].Cost = cost
+		var ve *scene.ValueError
+		if err := s.Validate(); !errors.As(err, &ve) || ve.Field != "Links[0].Cost" {
+			t.Errorf("cost %g: got %v", cost, err)
+		}
+	}
+}
+
 func TestAppend(t *testing.T) {
 	a, _ := floor(t, nil, func(p geom.Vec3) geom.Vec3 { return p })
 	b, _ := floor(t, nil, func(p geom.Vec3) geom.Vec3 { return p.Add(geom.V3(100, 1, 0)) })

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"math"
 
 	"wend/geom"
 )
@@ -64,8 +65,9 @@ func (l *Link) validate(i int) error {
 	if !(l.Radius > 0) || l.Radius > MaxCoordinate {
 		return &ValueError{fmt.Sprintf("Links[%d].Radius", i), fmt.Sprintf("is %g, want metres above 0", l.Radius)}
 	}
-	if !(l.Cost >= 0) || l.Cost-l.Cost != 0 {
-		return &ValueError{fmt.Sprintf("Links[%d].Cost", i), fmt.Sprintf("is %g, want 0 or a finite number of metres", l.Cost)}
+	// Navmeshes store it as a float32.
+	if !(l.Cost >= 0) || l.Cost > math.MaxFloat32 {
+		return &ValueError{fmt.Sprintf("Links[%d].Cost", i), fmt.Sprintf("is %g, want metres from 0 to %g", l.Cost, math.MaxFloat32)}
 	}
 	return checkArea(l.Area, "Links", i)
 }
