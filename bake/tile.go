@@ -35,8 +35,8 @@ func (r *run) newTile(tx, tz int, m *polygonize.Mesh, dm *detail.Mesh) (*navmesh
 	if len(m.Verts) > most {
 		return nil, &CapacityError{"vertices", len(m.Verts), most}
 	}
-	if m.Len() > External-1 {
-		return nil, &CapacityError{"polygons", m.Len(), External - 1}
+	if m.Len() > maxPolys {
+		return nil, &CapacityError{"polygons", m.Len(), maxPolys}
 	}
 	l := r.lat
 	lo := l.corner(tx*l.tile, tz*l.tile)
@@ -73,8 +73,9 @@ func (r *run) newTile(tx, tz int, m *polygonize.Mesh, dm *detail.Mesh) (*navmesh
 	return t, nil
 }
 
-// External is the number of the first neighbour code that is not a polygon.
-const External = int(navmesh.External)
+// maxPolys is how many polygons of a tile can be neighbours: a code is the
+// polygon's number plus one and below the first that means something else.
+const maxPolys = int(navmesh.External) - 1
 
 func neighbourCode(nei uint32) uint16 {
 	switch {
@@ -118,9 +119,9 @@ func addDetail(t *navmesh.Tile, dm *detail.Mesh) error {
 }
 
 // addLinks stores the scene's off-mesh links, each in the tile its start lies
-// in. A link that starts where there is no tile
-// goes to the nearest one, so that it is kept and reported as unattached. It
-// returns the numbers of the links in each tile, nil tiles left out.
+// in. A link that starts where there is no tile goes to the nearest one, so that
+// it is kept and reported as unattached. It returns the numbers of the links in
+// each tile, nil tiles left out.
 func (r *run) addLinks(tiles []*navmesh.Tile) ([][]int, error) {
 	if len(r.sc.Links) == 0 {
 		return nil, nil
@@ -139,7 +140,7 @@ func (r *run) addLinks(tiles []*navmesh.Tile) ([][]int, error) {
 			break // no tile at all
 		}
 		t := there[n]
-		if len(t.Verts)+2 > math.MaxUint16-1 || len(t.Polys)+1 > External-1 {
+		if len(t.Verts)+2 > math.MaxUint16-1 || len(t.Polys)+1 > maxPolys {
 			return nil, &CapacityError{"off-mesh links", len(t.OffMesh) + 1, len(t.OffMesh)}
 		}
 		from, to := k.From.Narrow(), k.To.Narrow()
@@ -147,7 +148,7 @@ func (r *run) addLinks(tiles []*navmesh.Tile) ([][]int, error) {
 		t.Verts = append(t.Verts, from, to)
 		t.OffMesh = append(t.OffMesh, navmesh.OffMesh{
 			From: from, To: to, Radius: float32(k.Radius), Poly: uint16(len(t.Polys)),
-			BothWays: !k.OneWay, Side: sideOfPoint(t, k.To), UserID: k.UserID, Cost: float32(k.Cost),
+			BothWays: !k.OneWay, Side: t.SideOf(to), UserID: k.UserID, Cost: float32(k.Cost),
 		})
 		t.Polys = append(t.Polys, navmesh.TilePoly{
 			Verts: [navmesh.MaxPolyVerts]uint16{v, v + 1}, Count: 2,
@@ -170,29 +171,4 @@ func nearestTile(tiles []*navmesh.Tile, p geom.Vec3) int {
 		}
 	}
 	return best
-}
-
-// sideOfPoint returns Detour's number of the side of t that p lies beyond, or
-// 0xff when it lies inside.
-func sideOfPoint(t *navmesh.Tile, p geom.Vec3) uint8 {
-	lo, hi := t.Bounds[0].Wide(), t.Bounds[1].Wide()
-	dx, dz := 0, 0
-	switch {
-	case p.X >= hi.X:
-		dx = 1
-	case p.X < lo.X:
-		dx = -1
-	}
-	switch {
-	case p.Z >= hi.Z:
-		dz = 1
-	case p.Z < lo.Z:
-		dz = -1
-	}
-	// Numbered counter-clockwise in the (x, z) plane, starting at +x.
-	return [3][3]uint8{
-		{5, 6, 7},
-		{4, 0xff, 0},
-		{3, 2, 1},
-	}[dz+1][dx+1]
 }
