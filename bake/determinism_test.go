@@ -170,6 +170,9 @@ func TestMovedLevelGivesMovedMesh(t *testing.T) {
 			if pa.Len() != pb.Len() || pa.Area() != pb.Area() || pa.Kind() != pb.Kind() || pa.Island() != pb.Island() {
 				t.Fatalf("polygon %d differs when moved by %v", id, by)
 			}
+			if pa.Kind() == navmesh.KindOffMesh {
+				continue // its end may be as near to one polygon as to another
+			}
 			for i := range pa.Len() {
 				// Heights of the detail are computed in float64 and stored in float32.
 				if d := geom.Dist(pa.Corner(i).Add(by), pb.Corner(i)); d > 1e-4 {
