@@ -25,7 +25,8 @@
 //
 // # Cost
 //
-// A scene takes about 64 bytes a template triangle and 330 bytes an instance.
+// Beside the source a scene takes about 40 bytes a template triangle, 24 a
+// template vertex and 260 an instance.
 // Placed triangles are not stored: a mesh that stands in a thousand places is
 // held once, with one tree. Queries visit O(log n) nodes where boxes are apart
 // and allocate nothing.

@@ -37,7 +37,7 @@ func box(lo, hi geom.Vec3) ocls.Mesh {
 	return m
 }
 
-func build(t testing.TB, w *ocls.World) *Scene {
+func place(t testing.TB, w *ocls.World) *Scene {
 	t.Helper()
 	src, _, err := ocls.Quantize(w, nil)
 	if err != nil {
@@ -52,7 +52,7 @@ func build(t testing.TB, w *ocls.World) *Scene {
 
 // A box of one metre at the origin and another two metres on in x.
 func twoBoxes(t testing.TB) *Scene {
-	return build(t, &ocls.World{
+	return place(t, &ocls.World{
 		Meshes:     []ocls.Mesh{box(geom.V3(0, 0, 0), geom.V3(1, 1, 1))},
 		Placements: []ocls.Placement{at(0, 0, 0, 0), at(0, 3, 0, 0)},
 	})
@@ -110,7 +110,7 @@ func TestLineThroughBoxes(t *testing.T) {
 
 // Terrain is not in the way of a line, but in columns and curtains.
 func terrainScene(t testing.TB) *Scene {
-	return build(t, &ocls.World{Terrain: ocls.Terrain{Samples: 3, Cell: 2, Blocks: []ocls.TerrainBlock{{
+	return place(t, &ocls.World{Terrain: ocls.Terrain{Samples: 3, Cell: 2, Blocks: []ocls.TerrainBlock{{
 		X: 10, Z: 20, Heights: []float64{0, 0, 0, 1, 1, 1, 2, 2, 2}, Holes: []bool{false, true, false, false},
 	}}}})
 }
@@ -168,7 +168,7 @@ func TestMirroredPlacement(t *testing.T) {
 		{{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}}, {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}},
 		{{-2, 0, 0}, {0, -1, 0}, {0, 0, 1}}, {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}, {{1, 0.5, 0}, {0, -1, 0}, {0, 0, 1}},
 	} {
-		s := build(t, &ocls.World{
+		s := place(t, &ocls.World{
 			Meshes:     []ocls.Mesh{box(geom.V3(-1, -1, -1), geom.V3(1, 1, 1))},
 			Placements: []ocls.Placement{{Mesh: 0, Affine: ocls.Affine{A: a, T: geom.V3(5, 5, 5)}}},
 		})
@@ -191,7 +191,7 @@ func ledge(t testing.TB, more ...ocls.Mesh) *Scene {
 	for i := range w.Meshes {
 		w.Placements = append(w.Placements, at(i, 0, 0, 0))
 	}
-	return build(t, &w)
+	return place(t, &w)
 }
 
 func TestDropBlocked(t *testing.T) {
@@ -229,7 +229,7 @@ func TestDropBlocked(t *testing.T) {
 }
 
 func TestEmptyScene(t *testing.T) {
-	s := build(t, &ocls.World{})
+	s := place(t, &ocls.World{})
 	a, b := geom.V3(0, 0, 0), geom.V3(1, 5, 1)
 	if !s.Clear(a, b) || s.AppendHits(nil, a, b) != nil || s.AppendColumn(nil, 0, 0, -9, 9) != nil ||
 		s.Curtain(a, b, 0, 9) || s.DropBlocked(b, a, DropClimb, DropHeight) || !s.Bounds().IsEmpty() {
@@ -237,6 +237,28 @@ func TestEmptyScene(t *testing.T) {
 	}
 	if _, err := New(&ocls.Scene{}); err == nil {
 		t.Error("an invalid scene is taken")
+	}
+}
+
+// A hit leads back to its triangle.
+func TestTriangleOfHit(t *testing.T) {
+	s := twoBoxes(t)
+	a, b := geom.V3(3.25, 9, 0.5), geom.V3(3.25, 0.5, 0.5)
+	h, ok := s.First(a, b)
+	if !ok {
+		t.Fatal("no hit")
+	}
+	tri, up := s.Triangle(h.Instance, h.Triangle)
+	if !up || h.Instance != 1 {
+		t.Errorf("hit %v, up %v", h, up)
+	}
+	for _, c := range tri {
+		if c.Y != 1 || c.X < 3 {
+			t.Errorf("corner %v, want one of the second box's top", c)
+		}
+	}
+	if n := tri[1].Sub(tri[0]).Cross(tri[2].Sub(tri[0])); n.Y >= 0 {
+		t.Errorf("normal %v, want clockwise corners", n)
 	}
 }
 

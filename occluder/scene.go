@@ -62,15 +62,33 @@ func New(s *ocls.Scene) (*Scene, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	o := &Scene{src: s}
-	o.buildTemplates()
-	o.buildInstances()
-	o.buildTerrain()
-	return o, nil
+	return build(s, maxLeaf, maxBigLeaf), nil
+}
+
+// build makes trees with other leaf sizes, which change no answer.
+func build(src *ocls.Scene, leaf, bigLeaf int) *Scene {
+	s := &Scene{src: src}
+	s.buildTemplates(leaf, bigLeaf)
+	s.buildInstances(leaf)
+	s.buildTerrain(leaf)
+	return s
 }
 
 // Source returns the scene that s was built from.
 func (s *Scene) Source() *ocls.Scene { return s.src }
+
+// Triangle returns a triangle of an instance where it stands, in the order of
+// the file: clockwise seen from outside unless the placement mirrors. up tells
+// whether its outside is above. The numbers are those of a [Hit]; others
+// panic.
+func (s *Scene) Triangle(instance, triangle uint32) (corners [3]geom.Vec3, up bool) {
+	in := &s.inst[instance]
+	t := &s.src.Templates[in.template]
+	for i, v := range t.Tris[triangle] {
+		corners[i] = in.place.Apply(t.Vertex(v))
+	}
+	return corners, facesUp(&corners[0], &corners[1], &corners[2], in.flipped)
+}
 
 // Bounds returns the box of all placed meshes and terrain, without margins; it
 // is empty where the scene is.
@@ -103,7 +121,7 @@ func triBox(a, b, c geom.Vec3) geom.Box {
 	}
 }
 
-func (s *Scene) buildTemplates() {
+func (s *Scene) buildTemplates(leaf, bigLeaf int) {
 	verts, tris := 0, 0
 	for i := range s.src.Templates {
 		verts += len(s.src.Templates[i].Verts)
@@ -128,12 +146,12 @@ func (s *Scene) buildTemplates() {
 		for _, tri := range t.Tris {
 			boxes = append(boxes, everywhere(widen(triBox(s.verts[base+tri[0]], s.verts[base+tri[1]], s.verts[base+tri[2]]), meshPad)))
 		}
-		leaf := maxLeaf
-		if len(t.Tris) <= maxBigLeaf {
-			leaf = maxBigLeaf
+		most := leaf
+		if len(t.Tris) <= bigLeaf {
+			most = bigLeaf
 		}
 		first := uint32(len(s.tris))
-		s.tmpl[i] = template{root: b.build(&s.mesh, boxes, leaf), tris: uint32(len(t.Tris)), firstTri: first, box: t.Box()}
+		s.tmpl[i] = template{root: b.build(&s.mesh, boxes, most), tris: uint32(len(t.Tris)), firstTri: first, box: t.Box()}
 		for _, k := range s.mesh.items[first:] {
 			tri := t.Tris[k]
 			s.tris = append(s.tris, [3]uint32{base + tri[0], base + tri[1], base + tri[2]})
@@ -142,7 +160,7 @@ func (s *Scene) buildTemplates() {
 	s.mesh.nodes = append([]node(nil), s.mesh.nodes...)
 }
 
-func (s *Scene) buildInstances() {
+func (s *Scene) buildInstances(leaf int) {
 	s.inst = make([]instance, len(s.src.Instances))
 	var boxes []geom.Box
 	var used []uint32
@@ -163,13 +181,13 @@ func (s *Scene) buildInstances() {
 		return
 	}
 	var b builder
-	b.build(&s.world, boxes, maxLeaf)
+	b.build(&s.world, boxes, leaf)
 	for i, k := range s.world.items {
 		s.world.items[i] = used[k]
 	}
 }
 
-func (s *Scene) buildTerrain() {
+func (s *Scene) buildTerrain(leaf int) {
 	if len(s.src.Blocks) == 0 {
 		return
 	}
@@ -183,7 +201,7 @@ func (s *Scene) buildTerrain() {
 		boxes[i] = s.block[i].box
 	}
 	var b builder
-	b.build(&s.land, boxes, maxLeaf)
+	b.build(&s.land, boxes, leaf)
 }
 
 func (s *Scene) rawBlockBox(i int) geom.Box {
