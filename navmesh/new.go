@@ -60,6 +60,7 @@ func New(params Params, tiles []Tile) (*Mesh, *Assembly, error) {
 	b.m.survey.take(b.m)
 	b.m.labelIslands()
 	b.m.survey.takeIslands(b.m)
+	b.m.labelPockets()
 	b.m.labelStoreys()
 	b.m.print = fingerprint(&b.m.params, b.m.tiles)
 	return b.m, b.a, nil

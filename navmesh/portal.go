@@ -117,7 +117,8 @@ type survey struct {
 	seams   bool // there are several tiles, and so copies of vertices
 	// reach[i] is the island of all polygons below node i of the index,
 	// manyIslands if they differ.
-	reach []uint32
+	reach   []uint32
+	pockets pockets
 }
 
 const manyIslands = ^uint32(0)

@@ -272,7 +272,7 @@ func (q *Query) expand(slot uint32) {
 		q.leaveConnection(slot, &n, float64(perMetre*m.offOf(n.poly).cost))
 		return
 	}
-	previous := NoPoly
+	goal, previous := m.survey.pockets.number[s.goalPoly], NoPoly
 	if n.parent != noSlot {
 		previous = s.nodes[n.parent].poly
 	}
@@ -288,7 +288,10 @@ func (q *Query) expand(slot uint32) {
 	}
 	for k := p.link; k < m.polys[n.poly+1].link; k++ {
 		l := &m.links[k]
-		if l.to == previous || q.deadEnd(l.to, n.poly) {
+		if l.to == previous {
+			continue
+		}
+		if !s.mixed && !m.survey.pockets.leads(k, goal) || s.mixed && q.deadEnd(l.to, n.poly) {
 			continue
 		}
 		t := &m.polys[l.to]
@@ -366,7 +369,8 @@ func snap(t float64) float64 {
 }
 
 // deadEnd reports whether p leads back to from and nowhere else, and is not
-// the goal.
+// the goal. Where costs vary no more than that is left out: the way found depends
+// on which of the estimated crossings come first.
 func (q *Query) deadEnd(p, from PolyID) bool {
 	m := q.mesh
 	k := m.polys[p].link
