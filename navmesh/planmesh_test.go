@@ -109,6 +109,7 @@ func (p *plan) mesh(tb testing.TB) *Mesh {
 	m.survey.take(m)
 	m.labelIslands()
 	m.survey.takeIslands(m)
+	m.labelPockets()
 	return m
 }
 
