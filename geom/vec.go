@@ -6,8 +6,13 @@ import "math"
 // plane: X is world X and Y is world Z.
 type Vec2 struct{ X, Y float64 }
 
-// Vec3 is a point or direction in the world, in metres, Y up.
-type Vec3 struct{ X, Y, Z float64 }
+// Vec3 is a point or direction in the world, in metres, Y up. In JSON it is an
+// object with x, y and z.
+type Vec3 struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+	Z float64 `json:"z"`
+}
 
 // Vec3f is the storage form of a Vec3: what mesh files and flat arrays hold.
 // Widening to Vec3 is exact.
