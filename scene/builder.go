@@ -203,7 +203,7 @@ func (b *Builder) clean() {
 	r := &b.report
 	limit := detmath.CosDeg(b.opt.MaxSlopeDeg)
 	r.Bounds = geom.EmptyBox()
-	var steepIfOther float64
+	var seen evidence
 	kept := 0
 	for i, t := range b.tris {
 		p, q, s := b.verts[t.V[0]], b.verts[t.V[1]], b.verts[t.V[2]]
@@ -235,8 +235,22 @@ func (b *Builder) clean() {
 		default:
 			r.SteepArea += area
 		}
-		if math.Abs(n.Z) < flat {
-			steepIfOther += area
+		// What the other axis would make of it: its up is +Z of a world that was
+		// read as Y-up, and -Z of one that was read as Z-up.
+		otherUp := n.Z
+		if b.opt.Up == UpZ {
+			otherUp = -n.Z
+		}
+		switch {
+		case otherUp >= flat:
+			seen.upIfOther += area
+		case -otherUp < flat:
+			seen.steepIfOther += area
+		}
+		for _, side := range [3]float64{geom.DistSq(p, q), geom.DistSq(q, s), geom.DistSq(s, p)} {
+			if side > longSide*longSide {
+				seen.longSides++
+			}
 		}
 	}
 	b.tris = b.tris[:kept]
@@ -252,7 +266,7 @@ func (b *Builder) clean() {
 		}
 		r.Dropped = append(r.Dropped, drop)
 	}
-	r.judge(&b.opt, steepIfOther)
+	r.judge(&b.opt, &seen)
 }
 
 // collinear reports whether a triangle is so thin that float32 storage cannot

@@ -44,7 +44,7 @@ type Drop struct {
 type WarningCode string
 
 const (
-	WarnAxis      WarningCode = "axis"      // almost everything is steep
+	WarnAxis      WarningCode = "axis"      // almost everything is steep, or the other axis has more ground
 	WarnWinding   WarningCode = "winding"   // the flat ground faces down
 	WarnUnit      WarningCode = "unit"      // very large or very small
 	WarnContent   WarningCode = "content"   // the extension is not that of the content
@@ -115,8 +115,8 @@ func (r *Report) Warned(c WarningCode) bool {
 func (r *Report) String() string {
 	var b strings.Builder
 	size := r.Bounds.Size()
-	fmt.Fprintf(&b, "%s (%s): %d triangles in %d parts, %.2f x %.2f x %.2f m, %.2f m²\n",
-		r.File, r.Format, r.Kept, r.Parts, size.X, size.Y, size.Z, r.Area)
+	fmt.Fprintf(&b, "%s (%s): %s in %s, %.2f x %.2f x %.2f m, %.2f m²\n",
+		r.File, r.Format, count(r.Kept, "triangle"), count(r.Parts, "part"), size.X, size.Y, size.Z, r.Area)
 	fmt.Fprintf(&b, "  at most %g degrees steep: %.2f m² facing up, %.2f m² facing down; steeper: %.2f m²\n",
 		r.MaxSlopeDeg, r.UpArea, r.DownArea, r.SteepArea)
 	for _, d := range r.Dropped {
@@ -127,7 +127,7 @@ func (r *Report) String() string {
 		b.WriteString(")\n")
 	}
 	if r.Points > 0 || r.Lines > 0 {
-		fmt.Fprintf(&b, "  ignored: %d points, %d lines\n", r.Points, r.Lines)
+		fmt.Fprintf(&b, "  ignored: %s, %s\n", count(r.Points, "point"), count(r.Lines, "line"))
 	}
 	for _, w := range r.Warnings {
 		fmt.Fprintf(&b, "  warning: %s\n", w.Text)
@@ -140,44 +140,88 @@ const (
 	suspiciousSteep   = 0.95    // share of the area
 	suspiciousDown    = 0.95    // share of the flat area
 	suspiciousLarge   = 20000.0 // metres
+	suspiciousCoarse  = 3000.0  // metres, where most sides are long as well
 	suspiciousSmall   = 1.0     // metres
 	suspiciousFlatter = 0.5     // an axis is "better" with less than this share steep
+
+	// A level with more than halfSteep of its area steep, which the other axis
+	// would give moreGround times as much ground, lies on its side: houses and
+	// hills leave some faces that point up whichever axis is taken.
+	halfSteep  = 0.5
+	moreGround = 3.0
+
+	// longSide is the length in metres of a side of a triangle that hardly
+	// anything that people build has.
+	longSide = 20.0
 )
 
-// judge adds the warnings about axis, winding and unit. steepIfZ is the area
-// that would be steep if the other axis were up.
-func (r *Report) judge(o *Options, steepIfOther float64) {
+// evidence is what is measured for judge and shown to nobody.
+type evidence struct {
+	steepIfOther, upIfOther float64 // SteepArea and UpArea if the other axis were up
+	longSides               int     // sides of triangles longer than longSide
+}
+
+// judge adds the warnings about axis, winding and unit.
+func (r *Report) judge(o *Options, seen *evidence) {
 	if r.Kept == 0 {
 		return
 	}
-	if share := r.SteepShare(); share > suspiciousSteep {
-		text := fmt.Sprintf("%s of the area is steeper than %g degrees", percent(share), r.MaxSlopeDeg)
-		switch {
-		case steepIfOther > suspiciousFlatter*r.Area:
-			text += "; is this a level to walk on?"
-		case o.Up == UpZ:
-			text += "; is the file Y-up? try --up y"
-		default:
-			text += "; is the file Z-up? try --up z"
-		}
-		r.Warnings = append(r.Warnings, Warning{WarnAxis, text})
-	} else if flat := r.UpArea + r.DownArea; r.DownArea > suspiciousDown*flat {
-		r.Warnings = append(r.Warnings, Warning{WarnWinding,
-			fmt.Sprintf("%s of the flat area faces down; are the triangles wound the wrong way round?", percent(r.DownArea/flat))})
+	r.judgeFacing(o, seen)
+	r.judgeSize(o, seen)
+}
+
+func (r *Report) judgeFacing(o *Options, seen *evidence) {
+	share := r.SteepShare()
+	flat := r.UpArea + r.DownArea
+	onSide := share > halfSteep && seen.upIfOther > 0 && seen.upIfOther >= moreGround*r.UpArea
+	steep := fmt.Sprintf("%s of the area is steeper than %g degrees", percent(share), r.MaxSlopeDeg)
+	other := "is the file Z-up? try --up z"
+	if o.Up == UpZ {
+		other = "is the file Y-up? try --up y"
 	}
+	switch {
+	case share > suspiciousSteep && seen.steepIfOther > suspiciousFlatter*r.Area:
+		r.warn(WarnAxis, "%s; is this a level to walk on?", steep)
+	case share > suspiciousSteep:
+		r.warn(WarnAxis, "%s; %s", steep, other)
+	case onSide:
+		r.warn(WarnAxis, "%s, and the other axis would make %.0f m² of ground instead of %.0f; %s", steep, seen.upIfOther, r.UpArea, other)
+	case r.DownArea > suspiciousDown*flat:
+		r.warn(WarnWinding, "%s of the flat area faces down; are the triangles wound the wrong way round?", percent(r.DownArea/flat))
+	}
+}
+
+func (r *Report) judgeSize(o *Options, seen *evidence) {
 	s := r.Bounds.Size()
-	switch size := max(s.X, s.Y, s.Z); {
-	case size > suspiciousLarge && size <= 100*suspiciousLarge:
-		r.Warnings = append(r.Warnings, Warning{WarnUnit,
-			fmt.Sprintf("the level is %.4g km across; is the file in centimetres? try --unit cm", size/1000)})
-	case size > suspiciousLarge:
-		r.Warnings = append(r.Warnings, Warning{WarnUnit,
-			fmt.Sprintf("the level is %.4g km across; is the file in millimetres? try --unit mm", size/1000)})
-	case size < suspiciousSmall:
-		r.Warnings = append(r.Warnings, Warning{WarnUnit,
-			fmt.Sprintf("the level is only %.3g m across; is its unit larger than %s? try --scale 100",
-				size, scaleText(o))})
+	size := max(s.X, s.Y, s.Z)
+	coarse := 2*seen.longSides > 3*r.Kept // the median side is longer than longSide
+	smaller := "is its unit smaller than " + scaleText(o) + "?"
+	if o.Unit == Metre && o.Scale == 1 {
+		smaller = "is the file in centimetres? try --unit cm"
+		if size > 100*suspiciousLarge {
+			smaller = "is the file in millimetres? try --unit mm"
+		}
 	}
+	switch {
+	case size > suspiciousLarge:
+		r.warn(WarnUnit, "the level is %.4g km across; %s", size/1000, smaller)
+	case size > suspiciousCoarse && coarse:
+		r.warn(WarnUnit, "the level is %.4g km across, and most sides of its triangles are longer than %g m; %s", size/1000, longSide, smaller)
+	case size < suspiciousSmall:
+		r.warn(WarnUnit, "the level is only %.3g m across; is its unit larger than %s? try --scale 100", size, scaleText(o))
+	}
+}
+
+func (r *Report) warn(code WarningCode, format string, args ...any) {
+	r.Warnings = append(r.Warnings, Warning{code, fmt.Sprintf(format, args...)})
+}
+
+// count writes a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // percent writes a share without rounding it up to a whole it is not.

@@ -294,7 +294,7 @@ func TestReportText(t *testing.T) {
 	_, r := floor(t, nil, func(p geom.Vec3) geom.Vec3 { return p })
 	r.Points = 2
 	r.Dropped = []scene.Drop{{Reason: scene.Collinear, Count: 4, Examples: []string{"line 3", "line 9"}}}
-	want := "floor (test): 2 triangles in 1 parts, 40.00 x 0.00 x 40.00 m, 1600.00 m²\n" +
+	want := "floor (test): 2 triangles in 1 part, 40.00 x 0.00 x 40.00 m, 1600.00 m²\n" +
 		"  at most 45 degrees steep: 1600.00 m² facing up, 0.00 m² facing down; steeper: 0.00 m²\n" +
 		"  dropped 4 of 2: three corners on one line (line 3; line 9; ...)\n" +
 		"  ignored: 2 points, 0 lines\n"

@@ -167,7 +167,7 @@ func ExampleOpen() {
 	fmt.Print(report)
 	// Output:
 	// 2 triangles of yard in gravel
-	// yard.obj (obj): 2 triangles in 1 parts, 4.00 x 0.00 x 4.00 m, 16.00 m²
+	// yard.obj (obj): 2 triangles in 1 part, 4.00 x 0.00 x 4.00 m, 16.00 m²
 	//   at most 45 degrees steep: 16.00 m² facing up, 0.00 m² facing down; steeper: 0.00 m²
 	//   dropped 1 of 3: two equal corners (line 8)
 }
