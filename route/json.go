@@ -17,7 +17,10 @@ func (r *Route) MarshalJSON() ([]byte, error) {
 		Snap: snapJSON{r.SnapStart, r.SnapEnd},
 		Stats: statsJSON{
 			Planner: r.Stats.Planner, Expanded: r.Stats.Expanded, Pushed: r.Stats.Pushed,
-			MS: timesJSON{millis(r.Stats.Snap), millis(r.Stats.Search), millis(r.Stats.Total)},
+			MS: timesJSON{
+				Snap: millis(r.Stats.Snap), Topology: millis(r.Stats.Search),
+				Geometry: millis(r.Stats.Geometry), Total: millis(r.Stats.Total),
+			},
 		},
 	}
 	for i, p := range r.Points {
@@ -83,17 +86,23 @@ type gapJSON struct {
 	Width float64    `json:"width"`
 }
 
+// statsJSON has the names that routes of every planner share. A mesh has no
+// tiers and is searched where it lies: it has no window of cells to cut out.
 type statsJSON struct {
-	Planner  string    `json:"planner"`
-	Expanded int       `json:"expanded"`
-	Pushed   int       `json:"pushed"`
-	MS       timesJSON `json:"ms"`
+	Planner     string    `json:"planner"`
+	Tier        int       `json:"tier"`
+	WindowCells int       `json:"window_cells"`
+	Expanded    int       `json:"expanded"`
+	Pushed      int       `json:"pushed"`
+	MS          timesJSON `json:"ms"`
 }
 
 type timesJSON struct {
-	Snap   float64 `json:"snap"`
-	Search float64 `json:"search"`
-	Total  float64 `json:"total"`
+	Snap     float64 `json:"snap"`
+	Window   float64 `json:"window"`
+	Topology float64 `json:"topology"` // the search
+	Geometry float64 `json:"geometry"` // what is measured along the path
+	Total    float64 `json:"total"`
 }
 
 func triple(v geom.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }

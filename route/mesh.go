@@ -28,8 +28,12 @@ type Options struct {
 	// the goal; where the islands tell, that takes no search.
 	NoPartial bool
 
-	// MaxNodes bounds the search: the status is Budget when it takes more
-	// polygons from the open list. 0: no limit.
+	// Search is the way the route is looked for: exactly, or by a corridor
+	// whose work is bounded by the number of polygons.
+	Search navmesh.Search
+
+	// MaxNodes bounds the search: the status is Budget when it takes up more
+	// nodes, see navmesh.PathOptions. 0: no limit.
 	MaxNodes int
 
 	// MaxClearance is how far from each point walls are looked for, metres: a
@@ -117,6 +121,9 @@ func (p *MeshPlanner) plan(ctx context.Context, from, to geom.Vec3, o *Options, 
 	if o.MaxNodes < 0 {
 		return fmt.Errorf("%w: max nodes %d is under 0", navmesh.ErrBadInput, o.MaxNodes)
 	}
+	if o.Search > navmesh.SearchCorridor {
+		return fmt.Errorf("%w: search %d is none of 0 to %d", navmesh.ErrBadInput, o.Search, navmesh.SearchCorridor)
+	}
 	if err := filter.Validate(); err != nil {
 		return err
 	}
@@ -141,16 +148,18 @@ func (p *MeshPlanner) plan(ctx context.Context, from, to geom.Vec3, o *Options, 
 
 	begin = time.Now()
 	err = p.query.Path(ctx, a.Location, b.Location, filter, &navmesh.PathOptions{
-		AllowPartial: !o.NoPartial, MaxNodes: o.MaxNodes,
+		AllowPartial: !o.NoPartial, MaxNodes: o.MaxNodes, Search: o.Search,
 	}, &p.path)
 	if err != nil {
 		return err
 	}
 	p.fill(dst, b.Pos)
-	if o.MaxClearance > 0 {
-		p.clearances(dst, o.MaxClearance, filter)
-	}
 	dst.Stats.Search = time.Since(begin)
+	if o.MaxClearance > 0 {
+		begin = time.Now()
+		p.clearances(dst, o.MaxClearance, filter)
+		dst.Stats.Geometry = time.Since(begin)
+	}
 	return nil
 }
 

@@ -99,11 +99,11 @@ type Gap struct {
 // results: timings differ from run to run.
 type Stats struct {
 	Planner  string
-	Expanded int // polygons taken from the open list
-	Pushed   int // entries put there
-	// Time for finding the ends on the surface, for the search with its
-	// straightening, and for the whole request.
-	Snap, Search, Total time.Duration
+	Expanded int // search nodes taken up
+	Pushed   int // search nodes queued
+	// Time for finding the ends on the surface, for the search, for what is
+	// measured along its path afterwards, and for the whole request.
+	Snap, Search, Geometry, Total time.Duration
 }
 
 // Err returns nil for a complete route and a *StatusError for every other, for
