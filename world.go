@@ -202,8 +202,14 @@ func (e *NoBodyError) Error() string {
 		}
 		fmt.Fprintf(&have, "%s (radius %g, height %g, step %g)", b.Name, b.Radius, b.Height, b.MaxClimb)
 	}
-	return fmt.Sprintf("wend: no mesh fits an agent of radius %g, height %g, step %g; there is %s: bake one for that body",
-		e.Agent.Radius, e.Agent.Height, e.Agent.MaxStep, have.String())
+	agent := fmt.Sprintf("radius %g", e.Agent.Radius)
+	if e.Agent.Height > 0 {
+		agent += fmt.Sprintf(", height %g", e.Agent.Height)
+	}
+	if e.Agent.MaxStep > 0 {
+		agent += fmt.Sprintf(", step %g", e.Agent.MaxStep)
+	}
+	return fmt.Sprintf("wend: no mesh fits an agent of %s; there is %s: bake one for that body", agent, have.String())
 }
 
 // An AgentError names a field of an Agent that makes no sense.
