@@ -30,8 +30,9 @@ type BodyReport struct {
 	TilesZ      int     `json:"tiles_z"`
 	Tiled       bool    `json:"tiled"`
 	Triangles   int     `json:"triangles"`   // solid ones
-	SourceArea  float64 `json:"source_area"` // of all triangles, square metres
-	SteepShare  float64 `json:"steep_share"` // of it that no body can stand on, 0 to 1
+	SourceArea  float64 `json:"source_area"` // of the solid triangles, square metres
+	SteepShare  float64 `json:"steep_share"` // of it that is too steep for the body, whichever way it faces, 0 to 1
+	DownShare   float64 `json:"down_share"`  // of it that is not too steep and faces down, 0 to 1
 	Tiles       int     `json:"tiles"`       // with polygons
 	Polygons    int     `json:"polygons"`    // off-mesh links aside
 	Vertices    int     `json:"vertices"`
@@ -105,9 +106,10 @@ type StageReport struct {
 // An EmptyError says that a bake left nothing to walk on, and where the
 // ground was lost.
 type EmptyError struct {
-	Body       Body
-	Triangles  int     // solid ones with an area
-	SteepShare float64 // of the solid area
+	Body      Body
+	Triangles int // solid ones with an area
+	// Shares of the solid area, as in BodyReport.
+	SteepShare, DownShare float64
 	// Walkable cells after rasterising, filtering, eroding by the body's
 	// radius, cutting the author's volumes away, and choosing regions.
 	Rasterised, Filtered, Eroded, Uncut, InRegions int
@@ -120,16 +122,21 @@ func (e *EmptyError) Error() string {
 		return head + "the level has no solid triangle with an area"
 	case e.Rasterised == 0 && e.SteepShare > 0.5:
 		return fmt.Sprintf(head+"%.0f %% of the area is steeper than %g degrees; is the file Z-up? try --up z", 100*e.SteepShare, e.Body.MaxSlopeDeg)
+	case e.Rasterised == 0 && e.DownShare > 0.5:
+		return fmt.Sprintf(head+"%.0f %% of the area faces down; are the triangles wound the wrong way round?", 100*e.DownShare)
+	case e.Rasterised == 0 && e.SteepShare+e.DownShare > 0.5:
+		return fmt.Sprintf(head+"%.0f %% of the area is steeper than %g degrees and %.0f %% faces down",
+			100*e.SteepShare, e.Body.MaxSlopeDeg, 100*e.DownShare)
 	case e.Rasterised == 0:
-		return head + "every triangle is marked unwalkable"
+		return head + "every triangle that could be walked on is marked unwalkable"
 	case e.Filtered == 0:
 		return fmt.Sprintf(head+"no floor has %g m of headroom and is more than a cell away from a drop", e.Body.Height)
 	case e.Eroded == 0:
-		return fmt.Sprintf(head+"nothing wide enough for radius %g", e.Body.Radius)
+		return fmt.Sprintf(head+"nothing wide enough for radius %g; take a smaller --radius, or a greater --scale if the level is drawn too small", e.Body.Radius)
 	case e.Uncut == 0:
 		return head + "volumes cut all of the floor away"
 	case e.InRegions == 0:
-		return head + "every piece of floor is smaller than the least region size"
+		return head + "every piece of floor is smaller than the least region size; take a smaller region_min_size or radius, or a greater --scale if the level is drawn too small"
 	}
 	return head + "no region gave a polygon, or every island was pruned"
 }

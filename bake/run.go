@@ -208,8 +208,9 @@ func (r *run) assemble(results []tileResult, start time.Time) (*navmesh.Mesh, *B
 	}
 	if r.surf.total > 0 {
 		rep.SteepShare = r.surf.steep / r.surf.total
+		rep.DownShare = r.surf.down / r.surf.total
 	}
-	empty := &EmptyError{Body: *r.body, Triangles: rep.Triangles, SteepShare: rep.SteepShare}
+	empty := &EmptyError{Body: *r.body, Triangles: rep.Triangles, SteepShare: rep.SteepShare, DownShare: rep.DownShare}
 	tiles := make([]*navmesh.Tile, len(results))
 	rep.Stages = make([]StageReport, numStages, numStages+1)
 	for i := range results {

@@ -219,10 +219,10 @@ func TestEmptyLevelsSayWhy(t *testing.T) {
 		}, nil, "100 % of the area is steeper than 45 degrees; is the file Z-up? try --up z"},
 		{"faces down only", func() *scene.Scene {
 			return wendtest.NewBuilder().Poly(geom.V3(0, 0, 0), geom.V3(9, 0, 0), geom.V3(9, 0, 9), geom.V3(0, 0, 9)).Scene
-		}, nil, "100 % of the area is steeper than"},
+		}, nil, "100 % of the area faces down; are the triangles wound the wrong way round?"},
 		{"marked unwalkable", func() *scene.Scene { return floor().Scene }, func(p *bake.Profile) {
 			p.Areas = []bake.AreaRule{{Unwalkable: true}}
-		}, "every triangle is marked unwalkable"},
+		}, "every triangle that could be walked on is marked unwalkable"},
 		{"no headroom", func() *scene.Scene {
 			return floor().Part("ceiling", "").Box(geom.V3(-1, 1, -1), geom.V3(11, 50, 11)).Scene
 		}, func(p *bake.Profile) { p.Areas = []bake.AreaRule{{Part: "ceil*", Unwalkable: true}} }, "no floor has 2 m of headroom"},

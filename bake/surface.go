@@ -19,9 +19,10 @@ func areaCode(a scene.AreaID) uint8 { return uint8(a) + heightfield.Ground }
 // surface is the scene as one body sees it: which triangles it can stand on.
 type surface struct {
 	tris []heightfield.Tri
-	// Areas in square metres: all that is solid, and the part of it that is
-	// steeper than the body can walk, faces down or is marked unwalkable.
-	total, steep float64
+	// Areas in square metres: all that is solid, the part of it that is steeper
+	// than the body can walk, whichever way it faces, and the part that is not
+	// and faces down.
+	total, steep, down float64
 }
 
 // newSurface gives each solid triangle its area code for body b.
@@ -57,9 +58,14 @@ func newSurface(sc *scene.Scene, p *Profile, b *Body) *surface {
 		if has[t.Part] {
 			area, unwalkable = rules[t.Part].Area, unwalkable || rules[t.Part].Unwalkable
 		}
-		walkable := n.Y > 0 && n.Y >= float64(minCos*length)
+		flat := float64(minCos * length)
+		walkable := n.Y > 0 && n.Y >= flat
 		s.total += 0.5 * length
-		if !walkable {
+		switch {
+		case walkable:
+		case n.Y < 0 && -n.Y >= flat:
+			s.down += 0.5 * length
+		default:
 			s.steep += 0.5 * length
 		}
 		code := heightfield.Unwalkable
