@@ -22,7 +22,7 @@ type node struct {
 	// of the walk, no two equal ones in a row (cyclic), 0 for a wall.
 	loops  [][]ID
 	told   ID   // the last merged region whose new name it knows
-	floors []ID // regions that share a column with it
+	floors []ID // regions that share a column with it, by what they once were
 }
 
 // mergeAndFilter removes islands below o.MinArea, merges regions below
@@ -41,12 +41,14 @@ func (s *scratch) mergeAndFilter(ctx context.Context, c *heightfield.Compact, re
 	if err := s.findLoops(ctx, c, reg, nodes); err != nil {
 		return nil, err
 	}
-	findFloors(c, reg, nodes)
+	if err := findFloors(ctx, c, reg, nodes); err != nil {
+		return nil, err
+	}
 	removeIslands(nodes, o.MinArea)
-	for mergeRound(nodes, o.MergeArea) {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for mergeRound(ctx, nodes, o.MergeArea) {
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	return &Result{Region: reg, Max: renumber(reg, nodes)}, nil
 }
@@ -130,9 +132,16 @@ func (s *scratch) walk(nei [][4]int32, reg []ID, i int32, dir uint8, out []ID) (
 }
 
 // findFloors notes which regions lie above each other.
-func findFloors(c *heightfield.Compact, reg []ID, nodes []node) {
-	var lastA, lastB ID
+func findFloors(ctx context.Context, c *heightfield.Compact, reg []ID, nodes []node) error {
+	// Most pairs come again in the next column; of many storeys that alone
+	// would fill the memory.
+	var recent [1 << 12]uint64
+	var pairs []uint64
+	limit := 1 << 20
 	for col := range c.W * c.D {
+		if col%(1<<14) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		lo, hi := c.Start[col], c.Start[col+1]
 		for i := lo; i+1 < hi; i++ {
 			a := reg[i]
@@ -141,22 +150,53 @@ func findFloors(c *heightfield.Compact, reg []ID, nodes []node) {
 			}
 			for k := i + 1; k < hi; k++ {
 				b := reg[k]
-				if b == 0 || b&Border != 0 || a == lastA && b == lastB {
+				if b == 0 || b&Border != 0 {
 					continue
 				}
-				nodes[a].floors = appendNew(nodes[a].floors, b)
-				nodes[b].floors = appendNew(nodes[b].floors, a)
-				lastA, lastB = a, b
+				pair := uint64(min(a, b))<<32 | uint64(max(a, b))
+				slot := &recent[pair*0x9e3779b97f4a7c15>>(64-12)]
+				if *slot != pair {
+					*slot = pair
+					pairs = append(pairs, pair)
+				}
 			}
 		}
+		if len(pairs) > limit {
+			slices.Sort(pairs)
+			pairs = slices.Compact(pairs)
+			limit = max(limit, 2*len(pairs))
+		}
 	}
+	slices.Sort(pairs)
+	for _, pair := range slices.Compact(pairs) {
+		a, b := ID(pair>>32), ID(pair&(1<<32-1))
+		nodes[a].floors = append(nodes[a].floors, b)
+		nodes[b].floors = append(nodes[b].floors, a)
+	}
+	return nil
 }
 
-func appendNew(s []ID, id ID) []ID {
-	if slices.Contains(s, id) {
-		return s
+// root returns what has become of region id: the one it is part of by now, 0
+// when it was removed.
+func root(nodes []node, id ID) ID {
+	for nodes[id].into != id {
+		nodes[id].into = nodes[nodes[id].into].into
+		id = nodes[id].into
 	}
-	return append(s, id)
+	return id
+}
+
+// overlap reports whether two regions share a column.
+func overlap(nodes []node, a, b ID) bool {
+	if len(nodes[a].floors) > len(nodes[b].floors) {
+		a, b = b, a
+	}
+	for _, f := range nodes[a].floors {
+		if root(nodes, f) == b {
+			return true
+		}
+	}
+	return false
 }
 
 // removeIslands removes connected groups of regions with less than minArea
@@ -194,10 +234,14 @@ func removeIslands(nodes []node, minArea int) {
 }
 
 // mergeRound gives every region that is small, or that no wall bounds, to its
-// smallest suitable neighbour, and reports whether it merged any.
-func mergeRound(nodes []node, mergeArea int) bool {
+// smallest suitable neighbour, and reports whether it merged any. It stops when
+// ctx ends.
+func mergeRound(ctx context.Context, nodes []node, mergeArea int) bool {
 	merged := false
 	for id := 1; id < len(nodes); id++ {
+		if id%checkEvery == 0 && ctx.Err() != nil {
+			return false
+		}
 		nd := &nodes[id]
 		if nd.cells == 0 || nd.cells > mergeArea && nd.touchesWall() {
 			continue
@@ -245,7 +289,7 @@ func (nd *node) runs(id ID) (n, loop, at int) {
 // canMerge reports whether a and b are of one area, do not overlap and share
 // exactly one border: then their union is one piece and has no new hole.
 func canMerge(nodes []node, a, b ID) bool {
-	if nodes[a].area != nodes[b].area || slices.Contains(nodes[a].floors, b) {
+	if nodes[a].area != nodes[b].area || overlap(nodes, a, b) {
 		return false
 	}
 	if n, _, _ := nodes[a].runs(b); n != 1 {
@@ -287,14 +331,11 @@ func merge(nodes []node, a, b ID) {
 	na.loops = append(na.loops, moved...)
 	nb.loops = nil
 
-	for _, f := range nb.floors {
-		fl := &nodes[f]
-		if at := slices.Index(fl.floors, b); at >= 0 {
-			fl.floors = slices.Delete(fl.floors, at, at+1)
-		}
-		fl.floors = appendNew(fl.floors, a)
-		na.floors = appendNew(na.floors, f)
+	// The shorter list is added to the longer, so that none is copied often.
+	if len(na.floors) < len(nb.floors) {
+		na.floors, nb.floors = nb.floors, na.floors
 	}
+	na.floors = append(na.floors, nb.floors...)
 	nb.floors = nil
 }
 
@@ -332,19 +373,16 @@ func renumber(reg []ID, nodes []node) ID {
 			continue
 		}
 		if final[r] == 0 {
-			root := r
-			for nodes[root].into != root {
-				root = nodes[root].into
-			}
-			if root == 0 {
+			top := root(nodes, r)
+			if top == 0 {
 				reg[i] = 0
 				continue
 			}
-			if final[root] == 0 {
+			if final[top] == 0 {
 				last++
-				final[root] = last
+				final[top] = last
 			}
-			final[r] = final[root]
+			final[r] = final[top]
 		}
 		reg[i] = final[r]
 	}

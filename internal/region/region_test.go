@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -616,5 +617,28 @@ func BenchmarkPartition(b *testing.B) {
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(c.Len()), "ns/cell")
 			})
 		}
+	}
+}
+
+// A floor over a hundred thousand specks takes time for each, not for each pair.
+func TestFloorOverSpecks(t *testing.T) {
+	const side = 600
+	cols := make([][]fieldtest.Cell, side*side)
+	for i := range cols {
+		if (i%side+i/side)%2 == 0 {
+			cols[i] = append(cols[i], fieldtest.Cell{Y: 0, Area: heightfield.Ground})
+		}
+		cols[i] = append(cols[i], fieldtest.Cell{Y: 100, Area: heightfield.Ground})
+	}
+	c := fieldtest.New(side, side, 10, 2, cols)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	began := time.Now()
+	r, err := Watershed(ctx, c, Options{MergeArea: 400})
+	if err != nil {
+		t.Fatalf("after %v: %v", time.Since(began), err)
+	}
+	if want := ID(side*side/2 + 1); r.Max != want {
+		t.Errorf("%d regions, want %d", r.Max, want)
 	}
 }
