@@ -30,9 +30,9 @@ func (w terrain) noise(x, y, step int32) float64 {
 	x0, y0 := math.Floor(fx), math.Floor(fy)
 	at := func(i, j int32) float64 { return float64(w.hash(int32(x0)+i, int32(y0)+j)&0xffff) / 65535 }
 	tx, ty := fx-x0, fy-y0
-	a := at(0, 0) + tx*(at(1, 0)-at(0, 0))
-	b := at(0, 1) + tx*(at(1, 1)-at(0, 1))
-	return a + ty*(b-a)
+	a := at(0, 0) + float64(tx*(at(1, 0)-at(0, 0)))
+	b := at(0, 1) + float64(tx*(at(1, 1)-at(0, 1)))
+	return a + float64(ty*(b-a))
 }
 
 // lattice rounds a height to 1/64 m.
@@ -65,7 +65,7 @@ func (w terrain) records(t *Tile) []Record {
 		for x := range t.NX {
 			gx, gy := t.GX0+x, t.GY0+y
 			cell := y*t.NX + x
-			ground := lattice(40*w.noise(gx, gy, 700) + 3*w.noise(gx, gy, 60) + 0.2*w.noise(gx, gy, 9))
+			ground := lattice(float64(40*w.noise(gx, gy, 700)) + float64(3*w.noise(gx, gy, 60)) + float64(0.2*w.noise(gx, gy, 9)) + float64(0.06*w.noise(gx, gy, 2)))
 			inside, d := w.house(gx, gy)
 			clr := uint16(min(2304, d*d))
 			flags := uint8(Walk | Core)
@@ -83,7 +83,7 @@ func (w terrain) records(t *Tile) []Record {
 				recs = append(recs, Record{cell, 10 + uint32(floorDiv(gx, 160)&15)*16 + uint32(floorDiv(gy, 160)&15), base, clr, flags, 0})
 			}
 			if w.noise(gx, gy, 300) > 0.8 {
-				recs = append(recs, Record{cell, 9, lattice(60 + 2*w.noise(gx, gy, 200)), 400, Walk | Core, 0})
+				recs = append(recs, Record{cell, 9, lattice(60 + float64(2*w.noise(gx, gy, 200))), 400, Walk | Core, 0})
 			}
 		}
 	}
