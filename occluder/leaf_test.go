@@ -57,6 +57,53 @@ func TestLeafSizeChangesNothing(t *testing.T) {
 	}
 }
 
+// The cells that a block looks at hold every triangle whose box is in reach,
+// also where corners are rounded by more than a cell.
+func TestCellsInReach(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 41))
+	for range 20000 {
+		n := terrainShape{samples: 2 + rng.IntN(20), cell: []float64{2, 0.1, 1. / 3, 1e-3, 7e5}[rng.IntN(5)]}
+		x0 := (rng.Float64() - 0.5) * []float64{0, 10, 1e6, 1e15, 1e17}[rng.IntN(5)]
+		at := func(u int) float64 { return x0 + float64(float64(u)*n.cell) }
+		lo := at(rng.IntN(n.samples)) + []float64{0, 1e-6, -1e-6, 0.3, -0.3}[rng.IntN(5)]*n.cell
+		hi := lo + []float64{0, 0, 1, 5}[rng.IntN(4)]*n.cell
+		first, last := n.cells(x0, lo, hi)
+		if first < 0 || last > n.samples-2 {
+			t.Fatalf("cells %d to %d of %d", first, last, n.samples-1)
+		}
+		for u := range n.samples - 1 {
+			b := widen(geom.Box{Min: geom.V3(at(u), 0, 0), Max: geom.V3(at(u+1), 0, 0)}, worldPad)
+			if in := b.Min.X <= hi && b.Max.X >= lo; in && (u < first || u > last) {
+				t.Fatalf("block at %v, cell %v: %v to %v reaches cell %d, looked at %d to %d", x0, n.cell, lo, hi, u, first, last)
+			}
+		}
+		if last-first > 6 && x0 < 1e7 && x0 > -1e7 {
+			t.Fatalf("%d cells for a reach of %v cells", last-first+1, (hi-lo)/n.cell)
+		}
+	}
+}
+
+// A line from the other side of the solar system still meets what is there.
+func TestLinesFromFarAway(t *testing.T) {
+	src := randomScene(rand.New(rand.NewPCG(8, 51)), 6, 60, 0, 6)
+	s, twin := build(src, maxLeaf, maxBigLeaf), newPlain(src)
+	rng := rand.New(rand.NewPCG(9, 51))
+	met := 0
+	for range 3000 {
+		p := geom.V3((rng.Float64()-0.5)*12, (rng.Float64()-0.5)*3, (rng.Float64()-0.5)*12)
+		d := geom.V3(rng.Float64()-0.5, rng.Float64()-0.5, rng.Float64()-0.5).Scale(2e12)
+		a, b := p.Sub(d), p.Add(d)
+		want := twin.hits(a, b)
+		if got := s.AppendHits(nil, a, b); !slices.Equal(got, want) {
+			t.Fatalf("line %v to %v: %v, want %v", a, b, got, want)
+		}
+		met += len(want)
+	}
+	if met < 1000 {
+		t.Errorf("only %d hits", met)
+	}
+}
+
 // FuzzScene takes any scene that can be read, extreme numbers included: trees
 // never change an answer, and no query panics.
 func FuzzScene(f *testing.F) {
