@@ -1,8 +1,10 @@
 package bake
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"wend/geom"
 	"wend/internal/heightfield"
@@ -11,7 +13,7 @@ import (
 
 // lattice is the voxel grid of the whole level and its cut into tiles.
 type lattice struct {
-	origin           geom.Vec3
+	origin, size     geom.Vec3 // size in metres
 	cell, cellHeight float64
 	w, d             int // cells
 	maxY             float64
@@ -24,8 +26,12 @@ type lattice struct {
 
 const (
 	autoTileCells = 4 << 20 // TilingAuto cuts levels with more cells than this
-	maxTileCells  = 1 << 28
-	maxTiles      = 1 << 24
+	// maxTiles bounds the time a level with a stray triangle takes: tiles
+	// without triangles cost little, but not nothing.
+	maxTiles = 1 << 22
+	// maxBinned bounds the memory for the lists of triangles by tile, 4 bytes
+	// each.
+	maxBinned = 1 << 29
 )
 
 // A SizeError says that a level does not fit the lattice.
@@ -62,12 +68,12 @@ func newLattice(sc *scene.Scene, s *surface, p *Profile, b *Body, tiling Tiling)
 		return nil, &SizeError{size, fmt.Sprintf("more than %d cells of %g m on a side: is the unit right? try --unit or --scale", 1<<30, n.Cell)}
 	}
 	l := &lattice{
-		origin: box.Min, cell: n.Cell, cellHeight: n.CellHeight, maxY: box.Max.Y,
+		origin: box.Min, size: size, cell: n.Cell, cellHeight: n.CellHeight, maxY: box.Max.Y,
 		w: max(1, cellsUp(size.X, n.Cell)), d: max(1, cellsUp(size.Z, n.Cell)),
 	}
 	l.tiled = tiling == TilingOn || tiling == TilingAuto && l.w*l.d > autoTileCells
 	if !l.tiled {
-		if l.w*l.d > maxTileCells {
+		if l.w*l.d > heightfield.MaxCells {
 			return nil, &SizeError{size, fmt.Sprintf("%d x %d cells are too many for one tile: bake it tiled", l.w, l.d)}
 		}
 		l.tile, l.tilesX, l.tilesZ = max(l.w, l.d), 1, 1
@@ -75,9 +81,16 @@ func newLattice(sc *scene.Scene, s *surface, p *Profile, b *Body, tiling Tiling)
 	}
 	l.tile = n.TileSize
 	l.border = cellsUp(b.Radius, n.Cell) + 3 // what erosion, ledges and the regions' seams can reach
+	if side := l.tile + 2*l.border; side > heightfield.MaxCells/side {
+		return nil, &SizeError{size, fmt.Sprintf(
+			"a tile of %d cells and the frame that radius %g m needs are %d x %d cells, too many: use greater cells",
+			l.tile, b.Radius, side, side)}
+	}
 	l.tilesX, l.tilesZ = (l.w+l.tile-1)/l.tile, (l.d+l.tile-1)/l.tile
 	if l.tilesX > maxTiles/l.tilesZ {
-		return nil, &SizeError{size, fmt.Sprintf("%d x %d tiles are too many: use greater tiles or cells, or check the unit", l.tilesX, l.tilesZ)}
+		return nil, &SizeError{size, fmt.Sprintf(
+			"%d x %d tiles are more than %d: remove stray geometry far from the rest, use greater tiles or cells, or check the unit",
+			l.tilesX, l.tilesZ, maxTiles)}
 	}
 	return l, nil
 }
@@ -110,40 +123,61 @@ type bins struct {
 	items []uint32
 }
 
-func (l *lattice) bin(sc *scene.Scene, tris []heightfield.Tri) *bins {
+// bin fails with a *SizeError when the lists would take gigabytes, and when
+// ctx ends.
+func (l *lattice) bin(ctx context.Context, sc *scene.Scene, tris []heightfield.Tri) (*bins, error) {
+	type tileRange struct{ x0, x1, z0, z1 int32 }
 	b := &bins{start: make([]uint32, l.tilesX*l.tilesZ+1)}
-	each := func(visit func(tile int, tri uint32)) {
-		for i := range tris {
-			t := &tris[i]
-			box := geom.EmptyBox().Extend(sc.Verts[t.A]).Extend(sc.Verts[t.B]).Extend(sc.Verts[t.C])
-			x0, x1 := l.tileRange(box.Min.X-l.origin.X, box.Max.X-l.origin.X, l.tilesX)
-			z0, z1 := l.tileRange(box.Min.Z-l.origin.Z, box.Max.Z-l.origin.Z, l.tilesZ)
-			for z := z0; z <= z1; z++ {
-				for x := x0; x <= x1; x++ {
-					visit(z*l.tilesX+x, uint32(i))
+	ranges := make([]tileRange, len(tris))
+	total := 0
+	for i := range tris {
+		t := &tris[i]
+		box := geom.EmptyBox().Extend(sc.Verts[t.A]).Extend(sc.Verts[t.B]).Extend(sc.Verts[t.C])
+		r := &ranges[i]
+		r.x0, r.x1 = l.tileRange(box.Min.X-l.origin.X, box.Max.X-l.origin.X, l.tilesX)
+		r.z0, r.z1 = l.tileRange(box.Min.Z-l.origin.Z, box.Max.Z-l.origin.Z, l.tilesZ)
+		total += int(r.x1-r.x0+1) * int(r.z1-r.z0+1)
+		if total > maxBinned {
+			return nil, &SizeError{l.size, fmt.Sprintf(
+				"too many triangles reach over %d x %d tiles: use greater tiles or cells, or cut large triangles", l.tilesX, l.tilesZ)}
+		}
+	}
+	each := func(visit func(tile int, tri uint32)) error {
+		for i := range ranges {
+			r := &ranges[i]
+			for z := r.z0; z <= r.z1; z++ {
+				if (i&255 == 0 || r.x1-r.x0 > 255) && ctx.Err() != nil {
+					return ctx.Err()
+				}
+				for x := r.x0; x <= r.x1; x++ {
+					visit(int(z)*l.tilesX+int(x), uint32(i))
 				}
 			}
 		}
+		return nil
 	}
-	each(func(tile int, _ uint32) { b.start[tile+1]++ })
+	if err := each(func(tile int, _ uint32) { b.start[tile+1]++ }); err != nil {
+		return nil, err
+	}
 	for i := 1; i < len(b.start); i++ {
 		b.start[i] += b.start[i-1]
 	}
-	b.items = make([]uint32, b.start[len(b.start)-1])
-	next := append([]uint32(nil), b.start...)
-	each(func(tile int, tri uint32) {
+	b.items = make([]uint32, total)
+	next := slices.Clone(b.start)
+	err := each(func(tile int, tri uint32) {
 		b.items[next[tile]] = tri
 		next[tile]++
 	})
-	return b
+	return b, err
 }
 
 // tileRange returns the first and last tile whose cells or border an interval
 // of metres from the origin reaches, one cell of slack included.
-func (l *lattice) tileRange(lo, hi float64, n int) (first, last int) {
+func (l *lattice) tileRange(lo, hi float64, n int) (first, last int32) {
 	slack := float64(l.border + 1)
 	side := float64(l.tile)
-	first = int(math.Floor((lo/l.cell - slack) / side))
-	last = int(math.Floor((hi/l.cell + slack) / side))
-	return min(max(first, 0), n-1), max(min(last, n-1), 0)
+	most := float64(n - 1)
+	first = int32(min(max(math.Floor((lo/l.cell-slack)/side), 0), most))
+	last = int32(min(max(math.Floor((hi/l.cell+slack)/side), 0), most))
+	return first, last
 }

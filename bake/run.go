@@ -139,7 +139,10 @@ func (r *run) bakeTiles(ctx context.Context) ([]tileResult, error) {
 		return results, nil
 	}
 
-	b := l.bin(r.sc, r.surf.tris)
+	b, err := l.bin(ctx, r.sc, r.surf.tris)
+	if err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var (

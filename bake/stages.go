@@ -157,9 +157,13 @@ func (r *run) bakeTile(ctx context.Context, tx, tz int, tris []heightfield.Tri, 
 	}
 	done(sliceBytes(regs.Region))
 
+	edge := int(n.EdgeMaxLen / n.Cell)
+	if n.EdgeMaxLen > 0 {
+		edge = max(edge, 1) // 0 is no limit
+	}
 	set, err := contour.Build(ctx, c, regs, contour.Options{
 		MaxError:   n.EdgeMaxError,
-		MaxEdgeLen: int(n.EdgeMaxLen / n.Cell),
+		MaxEdgeLen: edge,
 		Border:     r.lat.border,
 	})
 	if err != nil {
