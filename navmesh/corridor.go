@@ -102,50 +102,68 @@ func (n *nearestPlaces) sorted() []Location {
 }
 
 // nearestReachable returns the places nearest to goal on open polygons that a
-// mesh without a filter lets one reach from an open polygon, by descent of the
-// index.
+// mesh without a filter lets one reach from an open polygon.
 func (q *Query) nearestReachable(from PolyID, goal geom.Vec3) nearestPlaces {
+	m := q.mesh
+	best := nearestPlaces{goal: goal}
+	at, _ := m.closest(from, goal)
+	best.offer(from, at) // there is one at least
+	home := m.polys[from].island
+	q.nearestOnIsland(home, &best)
+	if m.islands.joint[home] >= 0 {
+		for i := range m.islands.ground {
+			root := &m.survey.islands.nodes[m.survey.islands.root[i]]
+			if i != home && root.distSq(goal) <= best.distSq && m.reaches(home, i) {
+				q.nearestOnIsland(i, &best)
+			}
+		}
+	}
+	return best
+}
+
+// nearestOnIsland offers places on the open polygons of an island: all that are
+// as near as the best, by descent of the island's index into the nearer child
+// first. There must be a best place already.
+func (q *Query) nearestOnIsland(island uint32, best *nearestPlaces) {
 	type entry struct {
 		node   int32
 		distSq float64
 	}
-	m, s := q.mesh, &q.search
-	best := nearestPlaces{goal: goal}
-	nodes := m.index.nodes
-	// The start itself bounds the descent: much may lie nearer to the goal that
-	// cannot be reached.
-	at, _ := m.closest(from, goal)
-	best.offer(from, at)
+	m, flags, goal := q.mesh, q.search.flags, best.goal
+	nodes := m.survey.islands.nodes
 	var stack [maxDepth]entry
-	stack[0] = entry{0, nodes[0].distSq(goal)}
-	home := m.polys[from].island
-	for top := 1; top > 0; {
-		top--
-		e := stack[top]
-		if e.distSq > best.distSq {
-			continue
-		}
-		n := &nodes[e.node]
-		if i := m.survey.reach[e.node]; i != home && i != manyIslands && !m.reaches(home, i) {
-			continue
-		}
-		if n.skip == 1 {
-			if s.flags.open(m.polys[n.poly].flags) {
+	top := 0
+	for e := (entry{m.survey.islands.root[island], 0}); ; {
+		if n := &nodes[e.node]; n.skip == 1 {
+			if flags.open(m.polys[n.poly].flags) {
 				at, _ := m.closest(n.poly, goal)
 				best.offer(n.poly, at)
 			}
-			continue
+		} else {
+			near, far := e.node+1, e.node+1+nodes[e.node+1].skip
+			d, f := nodes[near].distSq(goal), nodes[far].distSq(goal)
+			if f <= d {
+				near, far, d, f = far, near, f, d
+			}
+			if f <= best.distSq {
+				stack[top] = entry{far, f}
+				top++
+			}
+			if d <= best.distSq {
+				e = entry{near, d}
+				continue
+			}
 		}
-		left := e.node + 1
-		right := left + nodes[left].skip
-		l, r := entry{left, nodes[left].distSq(goal)}, entry{right, nodes[right].distSq(goal)}
-		if l.distSq < r.distSq {
-			l, r = r, l
+		for {
+			if top == 0 {
+				return
+			}
+			top--
+			if e = stack[top]; e.distSq <= best.distSq {
+				break
+			}
 		}
-		stack[top], stack[top+1] = l, r
-		top += 2
 	}
-	return best
 }
 
 // reaches reports whether one island of ground is reached from another.

@@ -31,7 +31,17 @@ type indexItem struct {
 }
 
 func buildIndex(m *Mesh) index {
-	var items []indexItem
+	items := m.indexItems()
+	var x index
+	if len(items) > 0 {
+		x.nodes = make([]indexNode, 0, 2*len(items)-1)
+		x.add(items, 1)
+	}
+	return x
+}
+
+// indexItems returns an item for each ground polygon.
+func (m *Mesh) indexItems() (items []indexItem) {
 	for p := range PolyID(m.Len()) {
 		q := &m.polys[p]
 		if q.kind != KindGround {
@@ -47,12 +57,38 @@ func buildIndex(m *Mesh) index {
 		}
 		items = append(items, it)
 	}
-	var x index
-	if len(items) > 0 {
-		x.nodes = make([]indexNode, 0, 2*len(items)-1)
-		x.add(items, 1)
+	return items
+}
+
+// islandIndex holds a hierarchy for each ground island, one after the other:
+// the root of island i is nodes[root[i]].
+type islandIndex struct {
+	nodes []indexNode
+	root  []int32
+}
+
+// indexIslands builds the hierarchies of the islands.
+func (m *Mesh) indexIslands() {
+	t := &m.survey.islands
+	if m.islands.ground == 1 {
+		t.nodes, t.root = m.index.nodes, []int32{0}
+		return
 	}
-	return x
+	items := m.indexItems()
+	slices.SortStableFunc(items, func(a, b indexItem) int {
+		return cmp.Compare(m.polys[a.poly].island, m.polys[b.poly].island)
+	})
+	x := index{nodes: make([]indexNode, 0, 2*len(items))}
+	for len(items) > 0 {
+		n := 1
+		for n < len(items) && m.polys[items[n].poly].island == m.polys[items[0].poly].island {
+			n++
+		}
+		t.root = append(t.root, int32(len(x.nodes)))
+		x.add(items[:n], 1)
+		items = items[n:]
+	}
+	t.nodes = x.nodes
 }
 
 // add appends the subtree of items: split at the median of the box middles
@@ -161,10 +197,22 @@ func (n *indexNode) overlaps(lo, hi *[3]float32) bool {
 
 // distSq returns the squared distance from p to the box of n.
 func (n *indexNode) distSq(p geom.Vec3) float64 {
-	dx := max(float64(n.min[0])-p.X, 0, p.X-float64(n.max[0]))
-	dy := max(float64(n.min[1])-p.Y, 0, p.Y-float64(n.max[1]))
-	dz := max(float64(n.min[2])-p.Z, 0, p.Z-float64(n.max[2]))
+	dx := outside(n.min[0], n.max[0], p.X)
+	dy := outside(n.min[1], n.max[1], p.Y)
+	dz := outside(n.min[2], n.max[2], p.Z)
 	return float64(dx*dx) + float64(dy*dy) + float64(dz*dz)
+}
+
+// outside returns how far v lies outside lo to hi. The builtin max would have
+// to order zeros and NaN, which takes three times as long.
+func outside(lo, hi float32, v float64) float64 {
+	if d := float64(lo) - v; d > 0 {
+		return d
+	}
+	if d := v - float64(hi); d > 0 {
+		return d
+	}
+	return 0
 }
 
 // walk is a depth-first walk over the leaves whose boxes meet a box:

@@ -59,7 +59,7 @@ func New(params Params, tiles []Tile) (*Mesh, *Assembly, error) {
 	b.pack()
 	b.m.survey.take(b.m)
 	b.m.labelIslands()
-	b.m.survey.takeIslands(b.m)
+	b.m.indexIslands()
 	b.m.labelPockets()
 	b.m.labelStoreys()
 	b.m.print = fingerprint(&b.m.params, b.m.tiles)

@@ -108,7 +108,7 @@ func (p *plan) mesh(tb testing.TB) *Mesh {
 	b.pack()
 	m.survey.take(m)
 	m.labelIslands()
-	m.survey.takeIslands(m)
+	m.indexIslands()
 	m.labelPockets()
 	return m
 }

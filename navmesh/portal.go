@@ -115,29 +115,8 @@ type survey struct {
 	// the cost of a way at area cost 1.
 	stretch float64
 	seams   bool // there are several tiles, and so copies of vertices
-	// reach[i] is the island of all polygons below node i of the index,
-	// manyIslands if they differ.
-	reach   []uint32
+	islands islandIndex
 	pockets pockets
-}
-
-const manyIslands = ^uint32(0)
-
-// takeIslands fills in reach. O(polygons).
-func (s *survey) takeIslands(m *Mesh) {
-	nodes := m.index.nodes
-	s.reach = make([]uint32, len(nodes))
-	for i := len(nodes) - 1; i >= 0; i-- {
-		if nodes[i].skip == 1 {
-			s.reach[i] = m.polys[nodes[i].poly].island
-			continue
-		}
-		left := i + 1
-		right := left + int(nodes[left].skip)
-		if s.reach[i] = s.reach[left]; s.reach[right] != s.reach[i] {
-			s.reach[i] = manyIslands
-		}
-	}
 }
 
 // linkEnds are the corners at the right and the left end of a link. Inner is
