@@ -19,7 +19,7 @@ type bakeCmd struct {
 	Levels  []string `arg:"" name:"level" help:"Level files (OBJ, glTF, GLB, triangulation JSON); several make one world."`
 	Navmesh string   `placeholder:"X.bin" help:"Save the navmesh as a Detour tile set; a further body B goes to X.B.bin."`
 	Report  string   `placeholder:"R.json" help:"Save what the bake found out: areas, islands, skipped regions, time and memory by stage."`
-	Radius  float64  `default:"-1" placeholder:"R" help:"Radius of the body, metres, instead of the profile's."`
+	Radius  *float64 `placeholder:"R" help:"Radius of the body, metres, instead of the profile's."`
 	Force   bool     `help:"Overwrite a file that is no navmesh with one."`
 	levelFlags
 }
@@ -97,8 +97,9 @@ func fileWord(name string, i int) string {
 // checkOutputs refuses bad targets before the work is done. A navmesh only
 // replaces a navmesh: a slip of the hand must not overwrite a level.
 func (c *bakeCmd) checkOutputs(files []string) error {
+	inputs := c.inputs(c.Levels)
 	for _, file := range files {
-		if err := checkOutput(file, c.Levels...); err != nil {
+		if err := checkOutput(file, inputs...); err != nil {
 			return err
 		}
 		if !strings.EqualFold(filepath.Ext(file), ".bin") {
@@ -114,9 +115,11 @@ func (c *bakeCmd) checkOutputs(files []string) error {
 		}
 	}
 	if c.Report != "" {
-		return checkOutput(c.Report, append(c.Levels, files...)...)
+		if err := checkOutput(c.Report, inputs...); err != nil {
+			return err
+		}
 	}
-	return nil
+	return checkDistinct(append(files, c.Report)...)
 }
 
 // replaceable reports whether a navmesh may be written there: nothing, an

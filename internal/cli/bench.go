@@ -53,12 +53,12 @@ func (c *benchCmd) Run(e *env) error {
 
 func (c *benchCmd) load(e *env) (*opened, error) {
 	if len(c.World) > 0 {
-		return c.open(e, c.World, noRadius)
+		return c.open(e, c.World, nil)
 	}
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	p, err := c.profile(noRadius)
+	p, err := c.profile(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -29,7 +30,11 @@ func (p place) String() string {
 // Decode reads the value of a flag. It takes the next word as it is: kong
 // would take -3,0,4 for a flag.
 func (p *place) Decode(k *kong.DecodeContext) error {
-	word := fmt.Sprint(k.Scan.Pop().Value)
+	token := k.Scan.Pop()
+	if token.IsEOL() {
+		return errors.New("want a place, x,y,z or x,z")
+	}
+	word := fmt.Sprint(token.Value)
 	var err error
 	*p, err = parsePlace(word)
 	return err
@@ -54,12 +59,13 @@ func parsePlace(word string) (place, error) {
 	return place{pos: geom.V3(v[0], v[1], v[2]), hasHeight: true}, nil
 }
 
-// parseCoord reads one coordinate in metres.
+// parseCoord reads one coordinate in metres: a decimal number. The hexadecimal
+// digits and underscores that Go's numbers may have are none here.
 func parseCoord(s string) (float64, error) {
 	s = strings.TrimSpace(s)
 	f, err := strconv.ParseFloat(s, 64)
 	switch {
-	case err != nil && !math.IsInf(f, 0):
+	case err != nil && !math.IsInf(f, 0), strings.ContainsAny(s, "_xX"):
 		return 0, fmt.Errorf("%q is not a number", s)
 	case math.IsNaN(f) || math.Abs(f) > scene.MaxCoordinate:
 		return 0, fmt.Errorf("coordinate %s is out of range, want at most %d m from the origin", s, scene.MaxCoordinate)

@@ -49,7 +49,7 @@ func (c *drawCmd) Run(e *env) error {
 	if !knownLayer(c.Layer) {
 		return badInput(&draw.UnknownLayerError{Name: c.Layer})
 	}
-	if err := checkOutput(c.Out, c.World...); err != nil {
+	if err := checkOutput(c.Out, c.inputs(c.World)...); err != nil {
 		return err
 	}
 	in, err := c.input(e)
@@ -73,7 +73,7 @@ func (c *drawCmd) input(e *env) (draw.Input, error) {
 		levels = levels || !baked
 	}
 	if levels && c.Layer == "source" {
-		o, err := c.readLevels(e, c.World, noRadius)
+		o, err := c.readLevels(e, c.World, nil)
 		if err != nil {
 			return draw.Input{}, err
 		}
@@ -92,7 +92,7 @@ func (c *drawCmd) input(e *env) (draw.Input, error) {
 			}
 		}
 	}
-	o, err := c.open(e, c.World, noRadius)
+	o, err := c.open(e, c.World, nil)
 	if err != nil {
 		return draw.Input{}, err
 	}

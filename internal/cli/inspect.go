@@ -39,7 +39,7 @@ func (c *inspectCmd) Run(e *env) error {
 	if !baked {
 		return c.inspectLevel(e)
 	}
-	o, err := c.open(e, []string{c.File}, noRadius)
+	o, err := c.open(e, []string{c.File}, nil)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (c *inspectCmd) Run(e *env) error {
 }
 
 func (c *inspectCmd) inspectLevel(e *env) error {
-	o, err := c.readLevels(e, []string{c.File}, noRadius)
+	o, err := c.readLevels(e, []string{c.File}, nil)
 	if err != nil {
 		return err
 	}

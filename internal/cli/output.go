@@ -129,3 +129,32 @@ func checkOutput(path string, inputs ...string) error {
 	}
 	return nil
 }
+
+// checkDistinct refuses two outputs in one place: the second would replace the
+// first. Empty names are outputs that are not wanted.
+func checkDistinct(files ...string) error {
+	for i, a := range files {
+		for _, b := range files[:i] {
+			if a != "" && b != "" && samePlace(a, b) {
+				return badInputf("%s is two outputs at once", a)
+			}
+		}
+	}
+	return nil
+}
+
+// samePlace reports whether two names are one file, there already or not yet.
+// A device is no place: both outputs arrive.
+func samePlace(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	switch {
+	case errA == nil && errB == nil:
+		return infoA.Mode().IsRegular() && os.SameFile(infoA, infoB)
+	case errA == nil || errB == nil:
+		return false
+	}
+	dirA, errA := os.Stat(filepath.Dir(a))
+	dirB, errB := os.Stat(filepath.Dir(b))
+	return errA == nil && errB == nil && os.SameFile(dirA, dirB) && filepath.Base(a) == filepath.Base(b)
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,9 +25,10 @@ type routeCmd struct {
 	Queries string `placeholder:"Q.csv" group:"request" help:"Answer a file of queries instead: a header that names sx,sy,sz,gx,gy,gz, then a row a query."`
 	Out     string `placeholder:"R.csv" group:"request" help:"Put the answers to the queries there instead of on standard output."`
 
-	Radius        float64 `default:"-1" placeholder:"R" group:"request" help:"Radius of the body that walks, metres. A level is baked for it."`
-	Policy        string  `enum:"nearest,below,above,highest" default:"nearest" group:"request" help:"Which surface an end is put on: nearest, below, above or highest."`
-	FailOnPartial bool    `group:"request" help:"A way that ends short of the goal is no answer: unreachable, exit status 1."`
+	Radius        *float64 `placeholder:"R" group:"request" help:"Radius of the body that walks, metres. A level is baked for it."`
+	Policy        string   `enum:"nearest,below,above,highest" default:"nearest" group:"request" help:"Which surface an end is put on: nearest, below, above or highest."`
+	Search        string   `enum:"exact,corridor" default:"exact" group:"request" help:"How the route is looked for: exact, or corridor, a search whose work is bounded by the number of polygons, at the price of small detours."`
+	FailOnPartial bool     `group:"request" help:"A way that ends short of the goal is no answer: unreachable, exit status 1."`
 
 	JSON bool   `name:"json" group:"output" help:"Print a JSON document for each result."`
 	SVG  string `name:"svg" placeholder:"F.svg" group:"output" help:"Draw the route from above."`
@@ -65,8 +67,8 @@ func (c *routeCmd) Run(e *env) error {
 		return err
 	}
 	agent := wend.Agent{}
-	if c.Radius >= 0 {
-		agent.Radius = c.Radius
+	if c.Radius != nil {
+		agent.Radius = *c.Radius
 	}
 	if _, err := o.world.BodyFor(agent); err != nil {
 		return badInput(err)
@@ -91,7 +93,7 @@ func (c *routeCmd) check() error {
 		case c.JSON && c.Out != "":
 			return badInputf("--out takes the table of results; --json prints to standard output")
 		case c.Out != "":
-			return checkOutput(c.Out, append([]string{c.Queries}, c.World...)...)
+			return checkOutput(c.Out, append(c.inputs(c.World), c.Queries)...)
 		}
 		return nil
 	}
@@ -101,15 +103,18 @@ func (c *routeCmd) check() error {
 	case c.Out != "":
 		return badInputf("--out goes with --queries")
 	}
-	for _, f := range []string{c.SVG, c.PNG} {
-		if f == "" {
+	for _, f := range []struct{ file, other, format string }{{c.SVG, ".png", "SVG"}, {c.PNG, ".svg", "PNG"}} {
+		if f.file == "" {
 			continue
 		}
-		if err := checkOutput(f, c.World...); err != nil {
+		if strings.EqualFold(filepath.Ext(f.file), f.other) {
+			return badInputf("%s: the name ends in %s and the picture is %s", f.file, f.other, f.format)
+		}
+		if err := checkOutput(f.file, c.inputs(c.World)...); err != nil {
 			return err
 		}
 	}
-	return nil
+	return checkDistinct(c.SVG, c.PNG)
 }
 
 var policies = map[string]navmesh.Policy{
@@ -119,11 +124,15 @@ var policies = map[string]navmesh.Policy{
 	"highest": navmesh.PolicyHighest,
 }
 
+var searches = map[string]navmesh.Search{"exact": navmesh.SearchExact, "corridor": navmesh.SearchCorridor}
+
 // planOptions are the options of every plan of this command. clearance is how
 // far walls are looked for; results that do not show it go without.
 func (c *routeCmd) planOptions(clearance float64) *wend.PlanOptions {
 	snap := &navmesh.NearestOptions{Policy: policies[c.Policy]}
-	return &wend.PlanOptions{From: snap, To: snap, NoPartial: c.FailOnPartial, MaxClearance: clearance}
+	return &wend.PlanOptions{
+		From: snap, To: snap, Search: searches[c.Search], NoPartial: c.FailOnPartial, MaxClearance: clearance,
+	}
 }
 
 // shownClearance is how far around a route walls are looked for, metres.
@@ -226,6 +235,7 @@ func joinLegs(legs []*route.Route) *route.Route {
 		s.Pushed += leg.Stats.Pushed
 		s.Snap += leg.Stats.Snap
 		s.Search += leg.Stats.Search
+		s.Geometry += leg.Stats.Geometry
 		s.Total += leg.Stats.Total
 	}
 	for _, leg := range legs {

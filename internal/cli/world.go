@@ -81,8 +81,21 @@ func (f *levelFlags) importOptions(maxSlopeDeg float64) (*level.Options, error) 
 	return &level.Options{Options: scene.Options{Up: up, Unit: unit, Scale: f.Scale, MaxSlopeDeg: maxSlopeDeg}}, nil
 }
 
-// profile reads the bake profile; a radius above 0 replaces that of its agent.
-func (f *levelFlags) profile(radius float64) (bake.Profile, error) {
+// inputs lists the files that a command reads for a world: no output may take
+// the place of one.
+func (f *levelFlags) inputs(files []string) []string {
+	var all []string
+	for _, file := range files {
+		all = append(append(all, file), besideNames(file)...)
+	}
+	if f.Profile != "human" {
+		all = append(all, f.Profile)
+	}
+	return all
+}
+
+// profile reads the bake profile; a radius replaces that of its agent.
+func (f *levelFlags) profile(radius *float64) (bake.Profile, error) {
 	p := bake.Human()
 	if f.Profile != "human" {
 		data, err := os.ReadFile(f.Profile)
@@ -93,8 +106,8 @@ func (f *levelFlags) profile(radius float64) (bake.Profile, error) {
 			return p, badInput(err)
 		}
 	}
-	if radius >= 0 {
-		p.Agent.Radius = radius
+	if radius != nil {
+		p.Agent.Radius = *radius
 	}
 	switch {
 	case f.Tiled:
@@ -108,15 +121,12 @@ func (f *levelFlags) profile(radius float64) (bake.Profile, error) {
 	return p, nil
 }
 
-// noRadius is the value of --radius when it is not given.
-const noRadius = -1
-
 // checkRadius refuses a --radius that was given and makes no sense.
-func checkRadius(r float64) error {
-	if r == noRadius || r >= 0 && r <= 1000 {
+func checkRadius(r *float64) error {
+	if r == nil || *r >= 0 && *r <= 1000 {
 		return nil
 	}
-	return badInputf("--radius %v: want 0 to 1000 metres", r)
+	return badInputf("--radius %v: want 0 to 1000 metres", *r)
 }
 
 // opened is a world with what was learnt on the way to it.
@@ -133,7 +143,7 @@ type opened struct {
 
 // open opens what WORLD names: navmesh files, one for each body, or level
 // files, which are baked together in memory.
-func (f *levelFlags) open(e *env, files []string, radius float64) (*opened, error) {
+func (f *levelFlags) open(e *env, files []string, radius *float64) (*opened, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -168,7 +178,7 @@ func (f *levelFlags) open(e *env, files []string, radius float64) (*opened, erro
 }
 
 // readLevels reads level files into one scene, each with the file beside it.
-func (f *levelFlags) readLevels(e *env, files []string, radius float64) (*opened, error) {
+func (f *levelFlags) readLevels(e *env, files []string, radius *float64) (*opened, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -182,6 +192,9 @@ func (f *levelFlags) readLevels(e *env, files []string, radius float64) (*opened
 	}
 	o := &opened{files: files, profile: p}
 	for _, file := range files {
+		if err := checkRegular(file); err != nil {
+			return nil, badInput(err)
+		}
 		sc, rep, err := level.Open(&cancelFS{e.ctx, os.DirFS(filepath.Dir(file))}, filepath.Base(file), opt)
 		if err != nil {
 			return nil, badInput(levelError(file, err))
@@ -206,7 +219,7 @@ func (f *levelFlags) readLevels(e *env, files []string, radius float64) (*opened
 // levelError says which file could not be opened in the words of the user.
 func levelError(file string, err error) error {
 	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	if errors.As(err, &pe) && pe.Path == filepath.Base(file) {
 		return fmt.Errorf("%s: %w", file, pe.Err)
 	}
 	return err
@@ -297,17 +310,32 @@ func join(a, b *scene.Scene) {
 // little-endian.
 var navmeshMagic = []byte("TESM")
 
+// checkRegular refuses what is no file that can be read twice: a format is
+// told by a first look, and a pipe would be short of what was looked at.
+func checkRegular(file string) error {
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", file, withoutPath(err))
+	case info.IsDir():
+		return fmt.Errorf("%s: is a folder, want a level or a navmesh file", file)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: is a pipe or a device; save the level or navmesh as a file first", file)
+	}
+	return nil
+}
+
 // isNavmesh tells a navmesh from a level by its first bytes, whatever it is
 // called. A file called .bin that is none is taken for a damaged navmesh.
 func isNavmesh(file string) (bool, error) {
+	if err := checkRegular(file); err != nil {
+		return false, err
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", file, withoutPath(err))
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return false, fmt.Errorf("%s: is a folder, want a level or a navmesh file", file)
-	}
 	var head [4]byte
 	n, err := io.ReadFull(f, head[:])
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
