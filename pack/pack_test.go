@@ -288,3 +288,54 @@ func TestSideNames(t *testing.T) {
 		}
 	}
 }
+
+// FuzzReader walks over bytes with every kind of read.
+func FuzzReader(f *testing.F) {
+	d, _ := NewDeflater(9)
+	f.Add(d.AppendStream([]byte{1, 5, 0x80, 1}, []byte("abc")), uint8(10))
+	f.Add(AppendSections([]byte("head"), []SectionData{{"BGEO", [][]byte{{1}, {2}}}, {"WHAT", nil}}), uint8(4))
+	f.Fuzz(func(t *testing.T, data []byte, limit uint8) {
+		check := func(r *Reader) {
+			var fe *FormatError
+			if err := r.Err(); err != nil && (!errors.As(err, &fe) || Kind(err) == "" || fe.Offset > int64(len(data)) || fe.Offset < 0) {
+				t.Fatalf("not a proper error: %#v", err)
+			}
+		}
+		var inf Inflater
+		w := Where{File: "fuzz", Section: "S"}
+		r := NewReader(w, data, 0)
+		for r.Err() == nil && r.Len() > 0 {
+			at := r.Pos()
+			if b := r.Stream(&inf, nil, uint64(limit)); len(b) > int(limit) {
+				t.Fatalf("%d bytes from a stream limited to %d", len(b), limit)
+			}
+			if r.Err() == nil && r.Pos() <= at {
+				t.Fatal("no progress")
+			}
+		}
+		check(r)
+		r = NewReader(w, data, 0)
+		for r.Err() == nil && r.Len() > 0 {
+			v := r.Uvarint()
+			if r.Err() == nil && Unzigzag(Zigzag(int64(v))) != int64(v) {
+				t.Fatal("zigzag")
+			}
+		}
+		check(r)
+		r = NewReader(w, data, 0)
+		for _, s := range r.Sections(r.U64()&15, uint32(limit), "BGEO", "BGRD") {
+			sub := r.Section(s)
+			sub.Name(sub.U32())
+			check(sub)
+		}
+		check(r)
+		r = NewReader(w, data, 0)
+		if p := ReadProfile(r); r.Err() == nil && (p.Fault() != "" || !bytes.Equal(AppendProfile(nil, p), data[:ProfileLen])) {
+			t.Fatalf("profile %+v", p)
+		}
+		check(r)
+		if out, err := Gunzip(w, data, 1<<16); err == nil && len(out) > 1<<16 {
+			t.Fatal("too much gunzipped")
+		}
+	})
+}

@@ -56,15 +56,18 @@ func Encode(ctx context.Context, c *Content, main *bnav.Pack, opts *EncodeOption
 	if opts != nil {
 		o = *opts
 	}
-	level := o.Level.Int()
 	graphs, walls := make([][]byte, len(c.Zones)), make([][]byte, len(c.Zones))
-	err := pack.Parallel(ctx, o.Workers, len(c.Zones), func(_, i int) error {
-		d, err := pack.NewDeflater(level)
+	deflaters := make([]*pack.Deflater, pack.Workers(o.Workers, len(c.Zones)))
+	for i := range deflaters {
+		d, err := pack.NewDeflater(o.Level.Int())
 		if err != nil {
-			return err
+			return nil, fmt.Errorf("bnvf: encode: %w", err)
 		}
-		graphs[i] = encodeGraphs(d, c.Zones[i].Graphs)
-		walls[i] = encodeWalls(d, c.Zones[i].Walls)
+		deflaters[i] = d
+	}
+	err := pack.Parallel(ctx, o.Workers, len(c.Zones), func(w, i int) error {
+		graphs[i] = encodeGraphs(deflaters[w], c.Zones[i].Graphs)
+		walls[i] = encodeWalls(deflaters[w], c.Zones[i].Walls)
 		return nil
 	})
 	if err != nil {
