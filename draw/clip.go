@@ -64,8 +64,10 @@ func (c *clipper) segment(a, b point, margin float64) (p, q point, ok bool) {
 	t0, t1 := 0.0, 1.0
 	dx, dy := b.x-a.x, b.y-a.y
 	for _, side := range [4][2]float64{
-		{-dx, a.x + margin}, {dx, c.w + margin - a.x},
-		{-dy, a.y + margin}, {dy, c.h + margin - a.y},
+		{-dx, a.x + margin},
+		{dx, c.w + margin - a.x},
+		{-dy, a.y + margin},
+		{dy, c.h + margin - a.y},
 	} {
 		out, room := side[0], side[1]
 		switch {

@@ -100,8 +100,10 @@ func (s *sheet) addDecor(c *Canvas, o *Options, f *frame, scale float64, m rect)
 		case Fill:
 			box := rect{x, y - float64(8*u), x + float64(24*u), y + float64(8*u)}
 			mk.pts = []point{{box.x0, box.y0}, {box.x1, box.y0}, {box.x1, box.y1}, {box.x0, box.y1}}
-			s.decor = append(s.decor, mk, mark{kind: Line, style: Style{Color: greyColor, Width: 0.8 * u},
-				pts: append(append([]point(nil), mk.pts...), mk.pts[0])})
+			s.decor = append(s.decor, mk, mark{
+				kind: Line, style: Style{Color: greyColor, Width: 0.8 * u},
+				pts: append(append([]point(nil), mk.pts...), mk.pts[0]),
+			})
 		case Dot:
 			mk.pts = []point{{x + float64(12*u), y}}
 			s.decor = append(s.decor, mk)
@@ -158,11 +160,15 @@ func (s *sheet) addMat(m rect) {
 	gap := float64(10 * s.unit)
 	m = rect{max(m.x0-gap, 0), max(m.y0-gap, 0), min(m.x1+gap, w), min(m.y1+gap, h)}
 	for _, r := range []rect{{0, 0, w, m.y0}, {0, m.y1, w, h}, {0, m.y0, m.x0, m.y1}, {m.x1, m.y0, w, m.y1}} {
-		s.decor = append(s.decor, mark{kind: Fill, style: Style{Color: paperColor},
-			pts: []point{{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}}})
+		s.decor = append(s.decor, mark{
+			kind: Fill, style: Style{Color: paperColor},
+			pts: []point{{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}},
+		})
 	}
-	s.decor = append(s.decor, mark{kind: Line, style: Style{Color: greyColor, Width: s.unit},
-		pts: []point{{m.x0, m.y0}, {m.x1, m.y0}, {m.x1, m.y1}, {m.x0, m.y1}, {m.x0, m.y0}}})
+	s.decor = append(s.decor, mark{
+		kind: Line, style: Style{Color: greyColor, Width: s.unit},
+		pts: []point{{m.x0, m.y0}, {m.x1, m.y0}, {m.x1, m.y1}, {m.x0, m.y1}, {m.x0, m.y0}},
+	})
 }
 
 // roundLength returns the largest 1, 2 or 5 times a power of ten that is at

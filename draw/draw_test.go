@@ -311,8 +311,14 @@ func TestRoundLength(t *testing.T) {
 		length float64
 		label  string
 	}{
-		{7, 5, "5 m"}, {1, 1, "1 m"}, {99, 50, "50 m"}, {2500, 2000, "2 km"}, {0.3, 0.2, "20 cm"}, {0.0024, 0.002, "2 mm"},
-		{3e6, 2e6, "2000 km"}, {0, 1e-3, "1 mm"},
+		{7, 5, "5 m"},
+		{1, 1, "1 m"},
+		{99, 50, "50 m"},
+		{2500, 2000, "2 km"},
+		{0.3, 0.2, "20 cm"},
+		{0.0024, 0.002, "2 mm"},
+		{3e6, 2e6, "2000 km"},
+		{0, 1e-3, "1 mm"},
 	} {
 		length, label := roundLength(test.limit)
 		if math.Abs(length-test.length) > 1e-9*test.length || label != test.label {

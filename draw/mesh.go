@@ -96,7 +96,6 @@ type meshAppender struct {
 	closed                  bool
 	portals, borders, walls bool
 	pts                     []geom.Vec3
-	open                    []span
 }
 
 // span is the part of an edge that a portal takes, as parameters along it.

@@ -454,10 +454,20 @@ func TestBridgesAtPinches(t *testing.T) {
 // no bridge.
 func TestNoBridge(t *testing.T) {
 	v := []Vertex{
-		{X: 0, Z: 0}, {X: 0, Z: 9}, {X: 9, Z: 9}, {X: 9, Z: 0},
-		{X: 12, Z: 2}, {X: 14, Z: 2}, {X: 14, Z: 4}, // outside
-		{X: 1, Z: 1}, {X: 8, Z: 1}, {X: 8, Z: 8}, {X: 1, Z: 8},
-		{X: 2, Z: 2}, {X: 4, Z: 2}, {X: 4, Z: 4}, // in the hole before
+		{X: 0, Z: 0},
+		{X: 0, Z: 9},
+		{X: 9, Z: 9},
+		{X: 9, Z: 0},
+		{X: 12, Z: 2},
+		{X: 14, Z: 2},
+		{X: 14, Z: 4}, // outside
+		{X: 1, Z: 1},
+		{X: 8, Z: 1},
+		{X: 8, Z: 8},
+		{X: 1, Z: 8},
+		{X: 2, Z: 2},
+		{X: 4, Z: 2},
+		{X: 4, Z: 4}, // in the hole before
 	}
 	if ring, ok := new(joiner).join(1, v[:7], []int32{0, 4, 7}); ok {
 		t.Errorf("hole outside joined: %s", show(ring))

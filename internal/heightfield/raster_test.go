@@ -516,8 +516,10 @@ func TestRasterizeStops(t *testing.T) {
 // Triangles from far away and numbers at the edge of a float must neither
 // panic nor spill.
 func TestRasterizeExtremes(t *testing.T) {
-	vals := []float64{0, math.Copysign(0, -1), 5e-324, -5e-324, 1e-300, 1e-9, -1e-9, 1, 4, 4 - 1e-12, 4 + 1e-12,
-		1e6, -1e6, 1e9, -1e9, 1e12, -1e12, 1e300, -1e300, math.MaxFloat64, -math.MaxFloat64, math.NaN(), math.Inf(1), math.Inf(-1)}
+	vals := []float64{
+		0, math.Copysign(0, -1), 5e-324, -5e-324, 1e-300, 1e-9, -1e-9, 1, 4, 4 - 1e-12, 4 + 1e-12,
+		1e6, -1e6, 1e9, -1e9, 1e12, -1e12, 1e300, -1e300, math.MaxFloat64, -math.MaxFloat64, math.NaN(), math.Inf(1), math.Inf(-1),
+	}
 	r := rand.New(rand.NewPCG(11, 12))
 	v := func() float64 { return vals[r.IntN(len(vals))] }
 	done := 0

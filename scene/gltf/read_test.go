@@ -123,18 +123,30 @@ func TestTransforms(t *testing.T) {
 	}{
 		{"none", list{object{}}, geom.Box{Max: geom.V3(2, 0, 2)}, 4},
 		{"moved", list{object{"translation": list{10, 20, 30}}}, geom.Box{Min: geom.V3(10, 20, 30), Max: geom.V3(12, 20, 32)}, 4},
-		{"scaled, then moved", list{object{"translation": list{10, 0, 0}, "scale": list{3, 1, 2}}},
-			geom.Box{Min: geom.V3(10, 0, 0), Max: geom.V3(16, 0, 4)}, 24},
+		{
+			"scaled, then moved",
+			list{object{"translation": list{10, 0, 0}, "scale": list{3, 1, 2}}},
+			geom.Box{Min: geom.V3(10, 0, 0), Max: geom.V3(16, 0, 4)},
+			24,
+		},
 		{"a quarter turn about y", list{object{"rotation": list{0, half, 0, half}}}, geom.Box{Min: geom.V3(0, 0, -2), Max: geom.V3(2, 0, 0)}, 4},
 		{"a long quaternion", list{object{"rotation": list{0, 5, 0, 5}}}, geom.Box{Min: geom.V3(0, 0, -2), Max: geom.V3(2, 0, 0)}, 4},
 		{"upside down", list{object{"rotation": list{1, 0, 0, 0}}}, geom.Box{Min: geom.V3(0, 0, -2), Max: geom.V3(2, 0, 0)}, 0},
 		{"mirrored", list{object{"scale": list{-1, 1, 1}}}, geom.Box{Min: geom.V3(-2, 0, 0), Max: geom.V3(0, 0, 2)}, 4},
-		{"mirrored twice", list{object{"children": list{1}, "scale": list{-1, 1, 1}}, object{"scale": list{1, 1, -1}}},
-			geom.Box{Min: geom.V3(-2, 0, -2), Max: geom.V3(0, 0, 0)}, 4},
+		{
+			"mirrored twice",
+			list{object{"children": list{1}, "scale": list{-1, 1, 1}}, object{"scale": list{1, 1, -1}}},
+			geom.Box{Min: geom.V3(-2, 0, -2), Max: geom.V3(0, 0, 0)},
+			4,
+		},
 		{"mirrored by height", list{object{"scale": list{1, -1, 1}}}, geom.Box{Max: geom.V3(2, 0, 2)}, 0},
 		{"flattened", list{object{"scale": list{1, 0, 1}}}, geom.Box{Max: geom.V3(2, 0, 2)}, 4},
-		{"matrix", list{object{"matrix": list{0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 5, 6, 7, 1}}},
-			geom.Box{Min: geom.V3(5, 6, 5), Max: geom.V3(7, 6, 7)}, 4},
+		{
+			"matrix",
+			list{object{"matrix": list{0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 5, 6, 7, 1}}},
+			geom.Box{Min: geom.V3(5, 6, 5), Max: geom.V3(7, 6, 7)},
+			4,
+		},
 		{"mirroring matrix", list{object{"matrix": list{0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1}}}, geom.Box{Max: geom.V3(2, 0, 2)}, 4},
 		{"chain", list{
 			object{"children": list{1}, "translation": list{100, 0, 0}},
@@ -248,8 +260,12 @@ func TestPartsAndExtras(t *testing.T) {
 		}
 	}
 	want := []got{
-		{"Slab", "grass", 3, false}, {"Slab", "lava", 0, true}, {"Slab", "", 0, false},
-		{"Pool", "grass", 7, false}, {"Pool", "lava", 7, true}, {"Pool", "", 7, false},
+		{"Slab", "grass", 3, false},
+		{"Slab", "lava", 0, true},
+		{"Slab", "", 0, false},
+		{"Pool", "grass", 7, false},
+		{"Pool", "lava", 7, true},
+		{"Pool", "", 7, false},
 		{"", "", 5, false},
 		{"", "grass", 3, false},
 	}
@@ -364,7 +380,8 @@ func TestInvalid(t *testing.T) {
 		}, "nodes[0].extensions.EXT_mesh_gpu_instancing", "no TRANSLATION"},
 		{"uneven instances", func(m *model) {
 			m.node(0)["extensions"] = object{"EXT_mesh_gpu_instancing": object{"attributes": object{
-				"TRANSLATION": m.floats("VEC3", 3, 0, 0, 0), "SCALE": m.floats("VEC3", 3, 1, 1, 1, 2, 2, 2)}}}
+				"TRANSLATION": m.floats("VEC3", 3, 0, 0, 0), "SCALE": m.floats("VEC3", 3, 1, 1, 1, 2, 2, 2),
+			}}}
 		}, "nodes[0].extensions.EXT_mesh_gpu_instancing", "for 1 and for 2"},
 		{"instance without rotation", func(m *model) {
 			m.node(0)["extensions"] = object{"EXT_mesh_gpu_instancing": object{"attributes": object{"ROTATION": m.floats("VEC4", 4, 0, 0, 0, 0)}}}
@@ -413,18 +430,24 @@ func TestUnsupported(t *testing.T) {
 	}{
 		{"glTF 1", func(m *model) { m.doc["asset"] = object{"version": "1.0"} }, "asset.version", `"1.0"`, ""},
 		{"later reader", func(m *model) { m.doc["asset"] = object{"version": "2.1", "minVersion": "2.1"} }, "asset.minVersion", `"2.1"`, ""},
-		{"Draco", func(m *model) {
-			m.doc["extensionsRequired"] = list{"KHR_materials_unlit", "KHR_draco_mesh_compression"}
+		{
+			"Draco", func(m *model) {
+				m.doc["extensionsRequired"] = list{"KHR_materials_unlit", "KHR_draco_mesh_compression"}
+			},
+			"extensionsRequired[1]", "without Draco compression, or convert it with gltf-transform", "KHR_draco_mesh_compression",
 		},
-			"extensionsRequired[1]", "without Draco compression, or convert it with gltf-transform", "KHR_draco_mesh_compression"},
 		{"Draco, not said to be required", func(m *model) {
 			m.prim(0)["extensions"] = object{"KHR_draco_mesh_compression": object{"bufferView": 0}}
 			delete(m.item("accessors", 0), "bufferView")
 		}, "meshes[0].primitives[0].extensions", "Draco", "KHR_draco_mesh_compression"},
-		{"something new", func(m *model) { m.doc["extensionsRequired"] = list{"ACME_voxels"} },
-			"extensionsRequired[0]", "extension ACME_voxels is not supported; export the level without it", "ACME_voxels"},
-		{"newer meshopt", func(m *model) { m.doc["extensionsRequired"] = list{"KHR_meshopt_compression"} },
-			"extensionsRequired[0]", "EXT_meshopt_compression or uncompressed", "KHR_meshopt_compression"},
+		{
+			"something new", func(m *model) { m.doc["extensionsRequired"] = list{"ACME_voxels"} },
+			"extensionsRequired[0]", "extension ACME_voxels is not supported; export the level without it", "ACME_voxels",
+		},
+		{
+			"newer meshopt", func(m *model) { m.doc["extensionsRequired"] = list{"KHR_meshopt_compression"} },
+			"extensionsRequired[0]", "EXT_meshopt_compression or uncompressed", "KHR_meshopt_compression",
+		},
 		{"no bytes", func(m *model) { delete(m.item("accessors", 0), "bufferView") }, "accessors[0]", "no bufferView", ""},
 		{"many blanks", func(m *model) {
 			delete(m.item("accessors", 0), "bufferView")

@@ -232,8 +232,10 @@ func detectJSON(data []byte, name string) (Format, error) {
 			return broken(err)
 		}
 		if !more {
-			return Unknown, &FormatError{name,
-				"the file is JSON, but neither glTF (with an asset member) nor a triangulation (with vertices and indices)"}
+			return Unknown, &FormatError{
+				name,
+				"the file is JSON, but neither glTF (with an asset member) nor a triangulation (with vertices and indices)",
+			}
 		}
 		key, err := s.Key()
 		if err != nil {

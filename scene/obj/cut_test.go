@@ -62,7 +62,8 @@ var planes = [][2]geom.Vec3{
 func checkCut(t interface {
 	Helper()
 	Fatalf(string, ...any)
-}, ring []pt) {
+}, ring []pt,
+) {
 	t.Helper()
 	var c cutter
 	n := len(ring)

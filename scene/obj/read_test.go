@@ -181,9 +181,13 @@ func TestParts(t *testing.T) {
 		got = append(got, s.Parts[tri.Part])
 	}
 	want := []scene.Part{
-		{}, {Name: "House"}, {Name: "House", Material: "brick red"},
-		{Name: "wall upper", Material: "brick red"}, {Name: "wall upper", Material: "brick red"},
-		{Name: "House", Material: "brick red"}, {Name: "House"},
+		{},
+		{Name: "House"},
+		{Name: "House", Material: "brick red"},
+		{Name: "wall upper", Material: "brick red"},
+		{Name: "wall upper", Material: "brick red"},
+		{Name: "House", Material: "brick red"},
+		{Name: "House"},
 		{Name: "wall upper", Material: "brick red"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

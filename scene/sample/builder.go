@@ -69,8 +69,14 @@ func (b *builder) ceiling(x0, z0, x1, z1, y float64) {
 // box adds a closed box.
 func (b *builder) box(x0, y0, z0, x1, y1, z1 float64) {
 	b.hexahedron([8]geom.Vec3{
-		{X: x0, Y: y0, Z: z0}, {X: x0, Y: y0, Z: z1}, {X: x1, Y: y0, Z: z1}, {X: x1, Y: y0, Z: z0},
-		{X: x0, Y: y1, Z: z0}, {X: x0, Y: y1, Z: z1}, {X: x1, Y: y1, Z: z1}, {X: x1, Y: y1, Z: z0},
+		{X: x0, Y: y0, Z: z0},
+		{X: x0, Y: y0, Z: z1},
+		{X: x1, Y: y0, Z: z1},
+		{X: x1, Y: y0, Z: z0},
+		{X: x0, Y: y1, Z: z0},
+		{X: x0, Y: y1, Z: z1},
+		{X: x1, Y: y1, Z: z1},
+		{X: x1, Y: y1, Z: z0},
 	})
 }
 
@@ -93,8 +99,14 @@ func (b *builder) slope(x0, x1, za, ya, zb, yb float64) {
 		za, ya, zb, yb = zb, yb, za, ya
 	}
 	b.hexahedron([8]geom.Vec3{
-		{X: x0, Z: za}, {X: x0, Z: zb}, {X: x1, Z: zb}, {X: x1, Z: za},
-		{X: x0, Y: ya, Z: za}, {X: x0, Y: yb, Z: zb}, {X: x1, Y: yb, Z: zb}, {X: x1, Y: ya, Z: za},
+		{X: x0, Z: za},
+		{X: x0, Z: zb},
+		{X: x1, Z: zb},
+		{X: x1, Z: za},
+		{X: x0, Y: ya, Z: za},
+		{X: x0, Y: yb, Z: zb},
+		{X: x1, Y: yb, Z: zb},
+		{X: x1, Y: ya, Z: za},
 	})
 }
 
@@ -104,8 +116,14 @@ func (b *builder) rail(x0, x1, za, ya, zb, yb, height float64) {
 		za, ya, zb, yb = zb, yb, za, ya
 	}
 	b.hexahedron([8]geom.Vec3{
-		{X: x0, Y: ya, Z: za}, {X: x0, Y: yb, Z: zb}, {X: x1, Y: yb, Z: zb}, {X: x1, Y: ya, Z: za},
-		{X: x0, Y: ya + height, Z: za}, {X: x0, Y: yb + height, Z: zb}, {X: x1, Y: yb + height, Z: zb}, {X: x1, Y: ya + height, Z: za},
+		{X: x0, Y: ya, Z: za},
+		{X: x0, Y: yb, Z: zb},
+		{X: x1, Y: yb, Z: zb},
+		{X: x1, Y: ya, Z: za},
+		{X: x0, Y: ya + height, Z: za},
+		{X: x0, Y: yb + height, Z: zb},
+		{X: x1, Y: yb + height, Z: zb},
+		{X: x1, Y: ya + height, Z: za},
 	})
 }
 
