@@ -174,9 +174,41 @@ func (s *selector) rate(c *candidate, p geom.Vec3, climb float64) {
 	}
 }
 
+// asideSlack is how far, in metres, rounding may move the closest point of a
+// polygon out of its box.
+const asideSlack = 1e-6
+
 func (m *Mesh) nearest(p, h geom.Vec3, s *selector) Nearest {
 	best := candidate{class: math.MaxInt, id: NoPoly}
-	w := m.index.walk(box32(p, h))
+	// Most points lie over ground. Under PolicyNearest what lies straight over or
+	// under them bounds how far aside anything as good can be.
+	within := h
+	if s.policy == PolicyNearest {
+		column := geom.Vec3{X: min(h.X, asideSlack), Y: h.Y, Z: min(h.Z, asideSlack)}
+		m.nearestWithin(p, h, column, s, &best)
+		if best.id != NoPoly {
+			r := math.Sqrt(best.rank) + asideSlack
+			within.X, within.Z = min(h.X, r), min(h.Z, r)
+		}
+	}
+	if best.id == NoPoly || best.rank > 0 || s.policy != PolicyNearest {
+		m.nearestWithin(p, h, within, s, &best)
+	}
+	if best.id == NoPoly {
+		_, d := m.nearestAnywhere(p, s)
+		return Nearest{Location: Location{Poly: NoPoly}, MissDistance: d}
+	}
+	return Nearest{
+		Location: Location{Poly: best.id, Pos: best.at},
+		Found:    true, Over: best.over,
+		Distance: geom.Dist(best.at, p),
+	}
+}
+
+// nearestWithin improves best by the polygons whose boxes meet the box of half
+// extents within around p and whose closest points lie in the one of h.
+func (m *Mesh) nearestWithin(p, h, within geom.Vec3, s *selector, best *candidate) {
+	w := m.index.walk(box32(p, within))
 	for w.next() {
 		q := &m.polys[w.poly]
 		if !s.admits(q) {
@@ -188,18 +220,9 @@ func (m *Mesh) nearest(p, h geom.Vec3, s *selector) Nearest {
 			continue
 		}
 		s.rate(&c, p, float64(m.tiles[q.tile].AgentClimb))
-		if c.less(&best) {
-			best = c
+		if c.less(best) {
+			*best = c
 		}
-	}
-	if best.id == NoPoly {
-		_, d := m.nearestAnywhere(p, s)
-		return Nearest{Location: Location{Poly: NoPoly}, MissDistance: d}
-	}
-	return Nearest{
-		Location: Location{Poly: best.id, Pos: best.at},
-		Found:    true, Over: best.over,
-		Distance: geom.Dist(best.at, p),
 	}
 }
 

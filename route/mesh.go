@@ -100,8 +100,12 @@ func (p *MeshPlanner) Plan(ctx context.Context, from, to geom.Vec3, o *Options, 
 	if o == nil {
 		o = &Options{}
 	}
-	err := p.plan(ctx, from, to, o, o.Filter, dst)
-	dst.Stats.Total = time.Since(start)
+	snapped, err := p.plan(ctx, from, to, o, o.Filter, dst)
+	end := time.Now()
+	dst.Stats.Total = end.Sub(start)
+	if !snapped.IsZero() {
+		dst.Stats.Snap, dst.Stats.Search = snapped.Sub(start), end.Sub(snapped)
+	}
 	switch {
 	case err == nil:
 		return nil
@@ -114,53 +118,47 @@ func (p *MeshPlanner) Plan(ctx context.Context, from, to geom.Vec3, o *Options, 
 	return err
 }
 
-func (p *MeshPlanner) plan(ctx context.Context, from, to geom.Vec3, o *Options, filter *navmesh.Filter, dst *Route) error {
-	if !(o.MaxClearance >= 0 && o.MaxClearance <= navmesh.PointLimit) {
-		return fmt.Errorf("%w: max clearance %v is not a length of 0 to %d m", navmesh.ErrBadInput, o.MaxClearance, navmesh.PointLimit)
+// plan answers a request but for the statuses that go with an error. It returns
+// when both ends had been looked for; the zero time if they never were.
+func (p *MeshPlanner) plan(ctx context.Context, from, to geom.Vec3, o *Options, filter *navmesh.Filter, dst *Route) (snapped time.Time, err error) {
+	if !(o.MaxClearance >= 0) || math.IsInf(o.MaxClearance, 0) {
+		return snapped, fmt.Errorf("%w: max clearance %v is not a length of at least 0", navmesh.ErrBadInput, o.MaxClearance)
 	}
 	if o.MaxNodes < 0 {
-		return fmt.Errorf("%w: max nodes %d is under 0", navmesh.ErrBadInput, o.MaxNodes)
-	}
-	if o.Search > navmesh.SearchCorridor {
-		return fmt.Errorf("%w: search %d is none of 0 to %d", navmesh.ErrBadInput, o.Search, navmesh.SearchCorridor)
+		return snapped, fmt.Errorf("%w: max nodes %d is under 0", navmesh.ErrBadInput, o.MaxNodes)
 	}
 	if err := filter.Validate(); err != nil {
-		return err
+		return snapped, err
 	}
-	begin := time.Now()
 	a, missA, err := p.snap("start", from, o.From, filter)
 	if err != nil {
-		return err
+		return snapped, err
 	}
 	b, missB, err := p.snap("goal", to, o.To, filter)
 	if err != nil {
-		return err
+		return snapped, err
 	}
+	snapped = time.Now()
 	dst.SnapStart, dst.SnapEnd = a.Distance, b.Distance
-	dst.Stats.Snap = time.Since(begin)
 	if miss := missA; miss != nil || missB != nil {
 		if miss == nil {
 			miss = missB
 		}
 		dst.Status, dst.Failure = miss.status, &miss.Failure
-		return nil
+		return snapped, nil
 	}
 
-	begin = time.Now()
 	err = p.query.Path(ctx, a.Location, b.Location, filter, &navmesh.PathOptions{
-		AllowPartial: !o.NoPartial, MaxNodes: o.MaxNodes, Search: o.Search,
+		AllowPartial: !o.NoPartial, MaxNodes: o.MaxNodes,
 	}, &p.path)
 	if err != nil {
-		return err
+		return snapped, err
 	}
 	p.fill(dst, b.Pos)
-	dst.Stats.Search = time.Since(begin)
 	if o.MaxClearance > 0 {
-		begin = time.Now()
 		p.clearances(dst, o.MaxClearance, filter)
-		dst.Stats.Geometry = time.Since(begin)
 	}
-	return nil
+	return snapped, nil
 }
 
 // miss is an end that is not on walkable ground.
