@@ -407,6 +407,9 @@ func TestBadCountsAndIDs(t *testing.T) {
 			t.Errorf("MaxNodes %d: %v, %v", n, r.Status, err)
 		}
 	}
+	if r, err := q.Plan(t.Context(), geom.V3(5, 0, 5), geom.V3(9, 0, 9), wend.Agent{}, &wend.PlanOptions{Search: 200}); !badInput(err) || r.Status != wend.BadInput {
+		t.Errorf("Search: %v, %v", r.Status, err)
+	}
 }
 
 // Taut strings through portals of nonsense end.
