@@ -3,6 +3,7 @@ package navmesh
 import (
 	"context"
 	"math"
+	"slices"
 
 	"wend/geom"
 	"wend/internal/search"
@@ -265,11 +266,13 @@ func (q *Query) smooth(p PolyID, v geom.Vec3f) bool {
 // expand makes the nodes that follow on a node.
 func (q *Query) expand(slot uint32) {
 	s, m := &q.search, q.mesh
-	n := s.nodes[slot]
-	p := &m.polys[n.poly]
+	p := &m.polys[s.nodes[slot].poly]
+	// Three nodes a link at most: room for them keeps n in its place.
+	s.nodes = slices.Grow(s.nodes, 3*int(m.polys[s.nodes[slot].poly+1].link-p.link))
+	n := &s.nodes[slot]
 	perMetre := s.cost[p.area&63]
 	if p.kind == KindOffMesh {
-		q.leaveConnection(slot, &n, float64(perMetre*m.offOf(n.poly).cost))
+		q.leaveConnection(slot, n, float64(perMetre*m.offOf(n.poly).cost))
 		return
 	}
 	goal, previous := m.survey.pockets.number[s.goalPoly], NoPoly
@@ -281,10 +284,10 @@ func (q *Query) expand(slot uint32) {
 	leftCorner, rightCorner := noCorner, noCorner
 	var leftCost, rightCost float64
 	if n.tl == 1 && !leftOpen {
-		leftCorner, leftCost = q.turn(&n, perMetre, true)
+		leftCorner, leftCost = q.turn(n, perMetre, true)
 	}
 	if n.tr == 0 && !rightOpen {
-		rightCorner, rightCost = q.turn(&n, perMetre, false)
+		rightCorner, rightCost = q.turn(n, perMetre, false)
 	}
 	for k := p.link; k < m.polys[n.poly+1].link; k++ {
 		l := &m.links[k]
@@ -390,7 +393,8 @@ type child struct {
 // on the portal makes it pointless.
 func (q *Query) add(c *child, root geom.Vec3, corner uint32, cost, tr, tl float64) {
 	s := &q.search
-	n := searchNode{
+	n := s.draft()
+	*n = searchNode{
 		root: root, right: c.right, left: c.left, cost: cost, tr: tr, tl: tl,
 		corner: corner, parent: c.parent, link: c.link, older: noSlot, poly: c.to, bend: c.bend,
 	}
@@ -410,10 +414,10 @@ func (q *Query) add(c *child, root geom.Vec3, corner uint32, cost, tr, tl float6
 		n.cost += float64(c.perMetre * geom.Dist(root, at))
 		n.root, n.corner, n.fixed = at, noCorner, true
 		n.right, n.left, n.tr, n.tl = c.right, c.left, 0, 1
-		q.keep(&n, at, 0)
+		q.keep(n, at, 0)
 		return
 	}
-	q.keep(&n, q.nearestOn(&n, c), c.perMetre)
+	q.keep(n, q.nearestOn(n, c), c.perMetre)
 }
 
 // nearestOn returns the point of a node's stretch on the shortest way from its
@@ -437,12 +441,13 @@ func (q *Query) nearestOn(n *searchNode, c *child) geom.Vec3 {
 // enterConnection makes the node for an off-mesh connection that is reached
 // in a straight line from root.
 func (q *Query) enterConnection(c *child, root geom.Vec3, cost float64) {
-	n := searchNode{
+	n := q.search.draft()
+	*n = searchNode{
 		root: c.left, right: c.left, left: c.left,
 		cost:   cost + float64(c.perMetre*geom.Dist(root, c.left)),
 		corner: noCorner, parent: c.parent, link: c.link, older: noSlot, poly: c.to, fixed: true, bend: c.bend,
 	}
-	q.keep(&n, n.root, 0)
+	q.keep(n, n.root, 0)
 }
 
 // leaveConnection makes the nodes where an off-mesh connection lands.
@@ -454,15 +459,22 @@ func (q *Query) leaveConnection(slot uint32, from *searchNode, cost float64) {
 		if at == from.root || !s.flags.open(m.polys[l.to].flags) {
 			continue
 		}
-		n := searchNode{
+		n := s.draft()
+		*n = searchNode{
 			root: at, right: at, left: at, cost: from.cost + cost,
 			corner: noCorner, parent: slot, link: k, older: noSlot, poly: l.to, fixed: true,
 		}
-		q.keep(&n, at, 0)
+		q.keep(n, at, 0)
 	}
 }
 
-// keep gives a node its estimate, for a way over a point of its stretch that
+// draft returns a node behind the last one; keep makes it stay. There must be
+// room for it.
+func (s *searchState) draft() *searchNode {
+	return &s.nodes[:len(s.nodes)+1][len(s.nodes)]
+}
+
+// keep gives a drafted node its estimate, for a way over a point of its stretch that
 // costs perMetreHere from the root to there, and stores it unless an older node
 // on the same link is at least as good for every way.
 func (q *Query) keep(n *searchNode, over geom.Vec3, perMetreHere float64) {
@@ -492,5 +504,5 @@ func (q *Query) keep(n *searchNode, over geom.Vec3, perMetreHere float64) {
 	n.older = *newest
 	*newest = uint32(len(s.nodes))
 	s.fresh = append(s.fresh, *newest)
-	s.nodes = append(s.nodes, *n)
+	s.nodes = s.nodes[:len(s.nodes)+1]
 }
