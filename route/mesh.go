@@ -104,7 +104,7 @@ func (p *MeshPlanner) Plan(ctx context.Context, from, to geom.Vec3, o *Options, 
 	end := time.Now()
 	dst.Stats.Total = end.Sub(start)
 	if !snapped.IsZero() {
-		dst.Stats.Snap, dst.Stats.Search = snapped.Sub(start), end.Sub(snapped)
+		dst.Stats.Snap, dst.Stats.Search = snapped.Sub(start), end.Sub(snapped)-dst.Stats.Geometry
 	}
 	switch {
 	case err == nil:
@@ -121,11 +121,14 @@ func (p *MeshPlanner) Plan(ctx context.Context, from, to geom.Vec3, o *Options, 
 // plan answers a request but for the statuses that go with an error. It returns
 // when both ends had been looked for; the zero time if they never were.
 func (p *MeshPlanner) plan(ctx context.Context, from, to geom.Vec3, o *Options, filter *navmesh.Filter, dst *Route) (snapped time.Time, err error) {
-	if !(o.MaxClearance >= 0) || math.IsInf(o.MaxClearance, 0) {
-		return snapped, fmt.Errorf("%w: max clearance %v is not a length of at least 0", navmesh.ErrBadInput, o.MaxClearance)
+	if !(o.MaxClearance >= 0 && o.MaxClearance <= navmesh.PointLimit) {
+		return snapped, fmt.Errorf("%w: max clearance %v is not a length of 0 to %d m", navmesh.ErrBadInput, o.MaxClearance, navmesh.PointLimit)
 	}
 	if o.MaxNodes < 0 {
 		return snapped, fmt.Errorf("%w: max nodes %d is under 0", navmesh.ErrBadInput, o.MaxNodes)
+	}
+	if o.Search > navmesh.SearchCorridor {
+		return snapped, fmt.Errorf("%w: search %d is none of 0 to %d", navmesh.ErrBadInput, o.Search, navmesh.SearchCorridor)
 	}
 	if err := filter.Validate(); err != nil {
 		return snapped, err
@@ -149,14 +152,16 @@ func (p *MeshPlanner) plan(ctx context.Context, from, to geom.Vec3, o *Options, 
 	}
 
 	err = p.query.Path(ctx, a.Location, b.Location, filter, &navmesh.PathOptions{
-		AllowPartial: !o.NoPartial, MaxNodes: o.MaxNodes,
+		AllowPartial: !o.NoPartial, MaxNodes: o.MaxNodes, Search: o.Search,
 	}, &p.path)
 	if err != nil {
 		return snapped, err
 	}
 	p.fill(dst, b.Pos)
 	if o.MaxClearance > 0 {
+		begin := time.Now()
 		p.clearances(dst, o.MaxClearance, filter)
+		dst.Stats.Geometry = time.Since(begin)
 	}
 	return snapped, nil
 }
