@@ -317,7 +317,7 @@ func samePlace(a, b Vertex) bool { return a.X == b.X && a.Z == b.Z }
 
 // set moves the results into a Set.
 func (b *builder) set(c *heightfield.Compact, o Options) *Set {
-	s := &Set{Grid: c.Grid, MaxError: o.MaxError, BorderSize: o.Border}
+	s := &Set{Grid: c.Grid, MaxError: o.MaxError, BorderSize: o.Border, Headroom: c.Headroom}
 	s.W, s.D = max(0, c.W-2*o.Border), max(0, c.D-2*o.Border)
 	s.Origin.X += float64(float64(o.Border) * c.Cell)
 	s.Origin.Z += float64(float64(o.Border) * c.Cell)

@@ -49,6 +49,7 @@ type Set struct {
 	Contours         []Contour
 	MaxError         float64 // cells
 	BorderSize       int     // width of the frame that was cut off, cells; 0 without tiles
+	Headroom         int     // floors above each other are farther apart than this, voxels; 0: unknown
 	Skipped          []Skip
 }
 

@@ -33,7 +33,7 @@ func Build(ctx context.Context, s *contour.Set, maxVerts int) (*Mesh, error) {
 	}
 	b := builder{
 		mesh: &Mesh{Grid: s.Grid, MaxVerts: maxVerts, MaxError: s.MaxError},
-		weld: newWelder(corners),
+		weld: newWelder(corners, s.Headroom),
 		all:  polys{slots: maxVerts},
 		part: polys{slots: maxVerts},
 	}
