@@ -67,6 +67,14 @@ func newLattice(sc *scene.Scene, s *surface, p *Profile, b *Body, tiling Tiling)
 	if w > 1<<30 || d > 1<<30 {
 		return nil, &SizeError{size, fmt.Sprintf("more than %d cells of %g m on a side: is the unit right? try --unit or --scale", 1<<30, n.Cell)}
 	}
+	// Meshes store float32. Where its steps come near the cell, corners fall
+	// together and polygons lose their shape.
+	far := max(math.Abs(box.Min.X), math.Abs(box.Max.X), math.Abs(box.Min.Z), math.Abs(box.Max.Z))
+	if step := float64(far * 0x1p-23); step > n.Cell/4 {
+		return nil, &SizeError{size, fmt.Sprintf(
+			"%.6g m from the origin, where coordinates come in steps of up to %.2g m, is too far for cells of %g m: move the level to the origin, or use cells of at least %.2g m",
+			far, step, n.Cell, 4*step)}
+	}
 	l := &lattice{
 		origin: box.Min, size: size, cell: n.Cell, cellHeight: n.CellHeight, maxY: box.Max.Y,
 		w: max(1, cellsUp(size.X, n.Cell)), d: max(1, cellsUp(size.Z, n.Cell)),

@@ -23,7 +23,7 @@ func TestLevelsTooLarge(t *testing.T) {
 	}{
 		{"one piece", 4000, 1, func(p *bake.Profile) { p.Navmesh.Tiling = bake.TilingOff }, "bake it tiled"},
 		{"stray triangle", 2e5, 1, func(*bake.Profile) {}, "remove stray geometry"},
-		{"unit", 1e6, 1, func(p *bake.Profile) { p.Navmesh.Cell = 1e-3; p.Navmesh.TileSize = 4096 }, "check the unit"},
+		{"unit", 1e6, 1, func(p *bake.Profile) { p.Navmesh.Cell = 1e-3; p.Navmesh.TileSize = 4096 }, "move the level to the origin"},
 		{"radius", 10, 1, func(p *bake.Profile) {
 			p.Agent.Radius, p.Navmesh.Cell, p.Navmesh.Tiling = 1e3, 0.05, bake.TilingOn
 		}, "the frame that radius 1000 m needs"},
@@ -43,6 +43,23 @@ func TestLevelsTooLarge(t *testing.T) {
 				t.Errorf("got %v, want a SizeError with %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// Fine cells far from the origin are refused: float32 cannot tell their corners
+// apart.
+func TestFineCellsFarOut(t *testing.T) {
+	p := bake.Human()
+	p.Navmesh.Cell, p.Navmesh.CellHeight, p.Agent.Radius = 0.01, 0.01, 0.02
+	for _, tt := range []struct {
+		x  float64
+		ok bool
+	}{{0, true}, {15000, true}, {30000, false}, {-30000, false}} {
+		_, err := bake.Run(t.Context(), wendtest.NewBuilder().Floor(tt.x, 0, tt.x+1, 1, 0).Scene, p, nil)
+		var size *bake.SizeError
+		if tt.ok && err != nil || !tt.ok && (!errors.As(err, &size) || !strings.Contains(err.Error(), "move the level to the origin")) {
+			t.Errorf("at %v m: %v", tt.x, err)
+		}
 	}
 }
 
