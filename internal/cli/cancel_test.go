@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"wend/draw"
+	"wend/scene/sample"
 )
 
 // stopAt cancels a context when a text has been written.
@@ -154,4 +158,19 @@ func ExampleMain() {
 	// Output:
 	// wend: none.bin: no such file or directory
 	// status 2
+}
+
+// A large picture takes seconds; an interrupt does not wait for it.
+func TestInterruptWhileDrawing(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	file := filepath.Join(t.TempDir(), "town.png")
+	opt := &draw.Options{Format: draw.PNG, Width: 4000, View: draw.View{Kind: draw.Oblique}}
+	err := renderFile(&env{ctx: ctx}, file, draw.Input{Scene: sample.Town()}, "source", opt)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("the picture was written")
+	}
 }

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -118,17 +120,32 @@ func pictureFormat(file string) (draw.Format, error) {
 	return 0, badInputf("%s: a picture's name has to end in .svg or .png", file)
 }
 
-// renderFile draws a picture into a file.
+// renderFile draws a picture into a file. A large one takes seconds in one go,
+// and an interrupt does not wait for it: it is left to its goroutine, which
+// touches no file, and the program ends.
 func renderFile(e *env, file string, in draw.Input, layer string, opt *draw.Options) error {
 	if err := e.ctx.Err(); err != nil {
 		return err
 	}
-	err := writeFile(file, func(w io.Writer) error { return draw.Render(w, in, layer, opt) })
-	var missing *draw.MissingError
-	if errors.As(err, &missing) {
-		return badInput(missing)
+	picture := new(bytes.Buffer)
+	drawn := make(chan error, 1)
+	go func() { drawn <- draw.Render(picture, in, layer, opt) }()
+	select {
+	case <-e.ctx.Done():
+		return e.ctx.Err()
+	case err := <-drawn:
+		var missing *draw.MissingError
+		if errors.As(err, &missing) {
+			return badInput(missing)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
 	}
-	return err
+	return writeFile(file, func(w io.Writer) error {
+		_, err := picture.WriteTo(w)
+		return err
+	})
 }
 
 // drawRoute makes the pictures that --svg and --png ask for.
