@@ -216,19 +216,23 @@ func (r *run) assemble(results []tileResult, start time.Time) (*navmesh.Mesh, *B
 	empty := &EmptyError{Body: *r.body, Triangles: rep.Triangles, SteepShare: rep.SteepShare, DownShare: rep.DownShare}
 	tiles := make([]*navmesh.Tile, len(results))
 	rep.Stages = make([]StageReport, numStages, numStages+1)
+	for s := range rep.Stages {
+		rep.Stages[s].Stage = stageNames[s]
+	}
 	for i := range results {
 		res := &results[i]
 		tiles[i] = res.tile
 		rep.Skipped = append(rep.Skipped, res.skipped...)
-		empty.Rasterised += res.left[0]
-		empty.Filtered += res.left[1]
-		empty.Eroded += res.left[2]
-		empty.Uncut += res.left[3]
-		empty.InRegions += res.left[4]
-		for s := range numStages {
-			rep.Stages[s].Stage = stageNames[s]
-			rep.Stages[s].Time += res.time[s]
-			rep.Stages[s].Bytes = max(rep.Stages[s].Bytes, res.size[s])
+		if t := res.tally; t != nil {
+			empty.Rasterised += t.left[0]
+			empty.Filtered += t.left[1]
+			empty.Eroded += t.left[2]
+			empty.Uncut += t.left[3]
+			empty.InRegions += t.left[4]
+			for s := range numStages {
+				rep.Stages[s].Time += t.time[s]
+				rep.Stages[s].Bytes = max(rep.Stages[s].Bytes, t.size[s])
+			}
 		}
 		if res.inter != nil {
 			r.opt.Intermediate(r.body.Name, res.inter)

@@ -47,18 +47,24 @@ func (e *StageError) Error() string {
 
 func (e *StageError) Unwrap() error { return e.Err }
 
-// tileResult is what one tile gives.
+// tileResult is what one tile gives. A large level has millions of tiles and
+// most of them empty, so it is small where nothing was done.
 type tileResult struct {
 	tile    *navmesh.Tile // nil when the tile has no polygon
 	skipped []Skip
+	tally   *tally // nil for a tile that no triangle reaches
+	// inter holds the intermediate results when the caller wants pictures.
+	inter *Intermediate
+}
+
+// tally counts what the stages of a tile did.
+type tally struct {
 	// Walkable cells left after rasterising, filtering, erosion, the author's
 	// volumes and the choice of regions: where a bake that ends empty lost its
 	// ground.
 	left [5]int
 	time [numStages]time.Duration
 	size [numStages]int // bytes of what the stage made
-	// inter holds the intermediate results when the caller wants pictures.
-	inter *Intermediate
 }
 
 // Intermediate holds what the stages of one tile made, for pictures.
@@ -86,11 +92,13 @@ func newBody(b *Body, n *Navmesh) body {
 
 // bakeTile runs all stages of one tile. tris are the triangles that reach it.
 func (r *run) bakeTile(ctx context.Context, tx, tz int, tris []heightfield.Tri, workers int) (res tileResult, err error) {
+	tally := new(tally)
+	res.tally = tally
 	stage := 0
 	last := time.Now()
 	done := func(bytes int) {
 		now := time.Now()
-		res.time[stage], res.size[stage] = now.Sub(last), bytes
+		tally.time[stage], tally.size[stage] = now.Sub(last), bytes
 		last = now
 		stage++
 	}
@@ -109,7 +117,7 @@ func (r *run) bakeTile(ctx context.Context, tx, tz int, tris []heightfield.Tri, 
 	}
 	for i := range solid.Spans {
 		if solid.Spans[i].Area != heightfield.Unwalkable {
-			res.left[0]++
+			tally.left[0]++
 		}
 	}
 	done(sliceBytes(solid.Spans) + sliceBytes(solid.Start))
@@ -126,13 +134,13 @@ func (r *run) bakeTile(ctx context.Context, tx, tz int, tris []heightfield.Tri, 
 	done(0)
 
 	c := solid.Compact(bd.height, bd.climb)
-	res.left[1] = walkable(c)
+	tally.left[1] = walkable(c)
 	done(sliceBytes(c.Start) + sliceBytes(c.Y) + sliceBytes(c.Open) + sliceBytes(c.Area) + sliceBytes(c.Nei))
 
 	c.Erode(bd.radiusCells)
-	res.left[2] = walkable(c)
+	tally.left[2] = walkable(c)
 	r.mark(c)
-	res.left[3] = walkable(c)
+	tally.left[3] = walkable(c)
 	done(0)
 	if err := ctx.Err(); err != nil {
 		return fail(err)
@@ -152,7 +160,7 @@ func (r *run) bakeTile(ctx context.Context, tx, tz int, tris []heightfield.Tri, 
 	}
 	for _, id := range regs.Region {
 		if id != 0 && id&region.Border == 0 {
-			res.left[4]++
+			tally.left[4]++
 		}
 	}
 	done(sliceBytes(regs.Region))
