@@ -6,7 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -338,4 +341,48 @@ func FuzzReader(f *testing.F) {
 			t.Fatal("too much gunzipped")
 		}
 	})
+}
+
+func TestWriteFileAndReadFile(t *testing.T) {
+	dir := t.TempDir()
+	data := bytes.Repeat([]byte("wend "), 1000)
+	for _, name := range []string{"a.nav", "a.nav.gz"} {
+		for range 2 { // the second time over the first
+			if err := WriteFile(filepath.Join(dir, name), data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := ReadFile(os.DirFS(dir), name, 0)
+		if err != nil || !bytes.Equal(got, data) {
+			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+		}
+		if _, err := ReadFile(os.DirFS(dir), name, 100); !errors.Is(err, ErrLimit) {
+			t.Errorf("%s with a limit of 100 bytes: %v", name, err)
+		}
+	}
+	list, err := os.ReadDir(dir)
+	if err != nil || len(list) != 2 {
+		t.Errorf("%d files, %v: temporary ones are left", len(list), err)
+	}
+	if _, err := ReadFile(os.DirFS(dir), "none.nav", 0); !errors.Is(err, ErrOpen) || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+	if _, err := ReadFile(os.DirFS(filepath.Dir(dir)), filepath.Base(dir), 0); !errors.Is(err, ErrRead) {
+		t.Errorf("a folder: %v", err)
+	}
+	if err := WriteFile(filepath.Join(dir, "no", "a.nav"), data); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("into a folder that is not there: %v", err)
+	}
+	if err := WriteFile(filepath.Join(dir, "a.nav"), data); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(filepath.Join(dir, "d"), data); err == nil {
+		t.Error("over a folder: no error")
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 3 {
+		t.Errorf("%d entries: a failed write leaves its temporary file", len(list))
+	}
 }
