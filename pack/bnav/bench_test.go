@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -288,4 +289,33 @@ func BenchmarkFingerprint(b *testing.B) {
 	for b.Loop() {
 		pack.Fingerprint(data)
 	}
+}
+
+// BenchmarkColdWindow opens a pack from its bytes and decodes one window.
+// resident/packed is what stays in memory after opening a zone without
+// triangles, against the grid's packed bytes.
+func BenchmarkColdWindow(b *testing.B) {
+	c := &Content{Zones: []Zone{{ID: 1, Name: "terrain", FloorY: NoFloor}}, Links: []Link{{0, 0}}, Grid: benchGrid()}
+	data, _, err := Encode(b.Context(), c, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	p, err := LoadZone(b.Context(), data, "terrain", nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	for b.Loop() {
+		if p, err = LoadZone(b.Context(), data, "terrain", nil); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := p.Grid.Window(b.Context(), 0, Window{300, 300, 1000, 1000}, 2); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(p.Grid.PackedLen()), "resident/packed")
 }
