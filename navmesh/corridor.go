@@ -48,6 +48,7 @@ type request struct {
 	from, to  Location
 	partial   bool // a way to somewhere near the goal is wanted
 	plain     bool // by the plain corridor search
+	exact     bool // the exact search was asked for
 	crossings Crossings
 	limit     int
 	suspended bool
@@ -236,6 +237,7 @@ func (q *Query) retarget(places nearestPlaces) {
 	r.count = copy(r.targets[:], places.sorted())
 	r.try, r.best, r.bestCost = 0, 0, math.Inf(1)
 	r.settled = r.count == 1
+	r.plain = !r.exact
 	q.begin(r.targets[0])
 }
 
@@ -252,6 +254,18 @@ func (q *Query) proceed(ctx context.Context) (uint32, Outcome) {
 			return noSlot, Budget
 		case v == cancelled:
 			return noSlot, Cancelled
+		case v == exhausted && s.mixed && !r.plain:
+			// Where costs differ, a way has to cross from one into another at
+			// an estimated point, and the exact search may have dropped the
+			// only node that leads on. The plain search visits all that can be
+			// reached: it has the last word.
+			r.plain = true
+			to := r.to
+			if r.count > 0 {
+				to = r.targets[r.try]
+			}
+			q.begin(to)
+			continue
 		case v == exhausted:
 			// What is left is that the filter cuts the way.
 			if !r.partial || r.scanned {
@@ -276,6 +290,7 @@ func (q *Query) proceed(ctx context.Context) (uint32, Outcome) {
 			}
 			r.try = r.best
 		}
+		r.plain = !r.exact
 		q.begin(r.targets[r.try])
 	}
 }

@@ -144,7 +144,8 @@ func (q *Query) Path(ctx context.Context, from, to Location, f *Filter, o *PathO
 		return err
 	}
 	r.from, r.to, r.partial, r.crossings = from, to, o.AllowPartial, o.Crossings
-	r.plain = o.Search == SearchCorridor
+	r.exact = o.Search == SearchExact
+	r.plain = !r.exact
 	r.limit = o.MaxNodes
 	if r.limit == 0 {
 		r.limit = math.MaxInt
