@@ -43,7 +43,7 @@ func (f *Fields) index(r *pack.Reader, recordLen uint64) (count uint32, ranges [
 	seen := map[uint16]bool{}
 	section := r.Where()
 	covered := uint64(0)
-	owner := make([]bool, count)
+	owner := make([]bool, count) // which records belong to a zone
 	for i := range int(zones) {
 		r.SetWhere(section.In("index entry", i))
 		pos := r.Pos()
@@ -63,12 +63,12 @@ func (f *Fields) index(r *pack.Reader, recordLen uint64) (count uint32, ranges [
 		}
 		seen[z.ZoneID] = true
 		for k := range owner[z.First:][:z.Len] {
-			if o := &owner[int(z.First)+k]; *o {
-				r.FailAt(pos+4, pack.ErrRange, "record %d belongs to another zone already", int(z.First)+k)
+			i := int(z.First) + k
+			if owner[i] {
+				r.FailAt(pos+4, pack.ErrRange, "record %d belongs to another zone already", i)
 				return 0, nil
-			} else {
-				*o = true
 			}
+			owner[i] = true
 		}
 		covered += uint64(z.Len)
 		ranges = append(ranges, z)
