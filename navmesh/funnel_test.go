@@ -290,24 +290,33 @@ func BenchmarkFunnel(b *testing.B) {
 }
 
 // checkTaut returns an error unless each leg between turns passes the portals
-// between them in order, touching an end within slack metres at the worst.
+// between them in order.
 func checkTaut(turns []Turn, portals []Portal, slack float64) error {
-	for i := 1; i < len(turns); i++ {
-		a, b := turns[i-1], turns[i]
-		d := geom.DistXZ(a.Pos, b.Pos)
-		for j := a.Portal + 1; j < b.Portal; j++ {
-			p := &portals[j]
-			if geom.Area2(a.Pos, b.Pos, p.Right) <= slack*d && geom.Area2(a.Pos, b.Pos, p.Left) >= -slack*d {
-				continue
-			}
-			_, r := geom.ClosestOnSegXZ(p.Right, a.Pos, b.Pos)
-			_, l := geom.ClosestOnSegXZ(p.Left, a.Pos, b.Pos)
-			if min(r, l) > slack*slack {
-				return fmt.Errorf("leg %d misses portal %d", i-1, j)
-			}
-		}
+	if j := missedPortal(turns, portals, slack); j >= 0 {
+		return fmt.Errorf("a leg misses portal %d", j)
 	}
 	return nil
+}
+
+// The check must be able to say no.
+func TestMissedPortal(t *testing.T) {
+	portals := []Portal{
+		{plane(1, -1), plane(1, 1)}, {plane(2, 2), plane(2, 3)}, {plane(3, -1), plane(3, 1)},
+	}
+	turns := AppendTaut(nil, plane(0, 0), plane(4, 0), portals)
+	if j := missedPortal(turns, portals, 1e-9); j >= 0 {
+		t.Errorf("the taut line misses portal %d", j)
+	}
+	straight := []Turn{turns[0], turns[len(turns)-1]}
+	if j := missedPortal(straight, portals, 1e-9); j != 1 {
+		t.Errorf("the straight line misses portal %d, want 1", j)
+	}
+	var c corridor
+	c.portals, c.turns = portals, straight
+	c.throughMiddles(turns[0].Pos, turns[len(turns)-1].Pos)
+	if j := missedPortal(c.turns, portals, 1e-9); j >= 0 || len(c.turns) != 5 {
+		t.Errorf("the line through the middles has %d turns and misses portal %d", len(c.turns), j)
+	}
 }
 
 func BenchmarkCheckTaut(b *testing.B) {

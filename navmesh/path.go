@@ -323,6 +323,25 @@ func (c *corridor) pull(m *Mesh, start, goal geom.Vec3, first, last int) {
 	}
 	alignPortals(c.portals)
 	c.turns = c.chains.appendTaut(c.turns[:0], start, goal, c.portals)
+	if missedPortal(c.turns, c.portals, missSlack) >= 0 {
+		// Nothing known leads here; but a line that leaves its corridor must
+		// never be an answer, and this one cannot.
+		c.throughMiddles(start, goal)
+	}
+}
+
+// missSlack is by how many metres a leg may pass outside the end of a portal:
+// what float64 leaves of coordinates up to CoordLimit.
+const missSlack = 1e-6
+
+// throughMiddles makes turns at the middle of every portal.
+func (c *corridor) throughMiddles(start, goal geom.Vec3) {
+	c.turns = append(c.turns[:0], Turn{Pos: start, Portal: -1})
+	for j := range c.portals {
+		p := &c.portals[j]
+		c.turns = append(c.turns, Turn{Pos: geom.Lerp(p.Right, p.Left, 0.5), Portal: j})
+	}
+	c.turns = append(c.turns, Turn{Pos: goal, Portal: len(c.portals)})
 }
 
 // leg appends the crossings between two turns, and counts the length of the

@@ -98,3 +98,25 @@ func (c *chains) addLeft(dst []Turn, p Turn) []Turn {
 	c.at[c.lo] = p
 	return dst
 }
+
+// missedPortal returns the first portal that the legs between turns do not pass
+// in its turn, or -1. An end of a portal may be touched from outside within slack
+// metres.
+func missedPortal(turns []Turn, portals []Portal, slack float64) int {
+	for i := 1; i < len(turns); i++ {
+		a, b := turns[i-1], turns[i]
+		d := geom.DistXZ(a.Pos, b.Pos)
+		for j := a.Portal + 1; j < b.Portal; j++ {
+			p := &portals[j]
+			if geom.Area2(a.Pos, b.Pos, p.Right) <= slack*d && geom.Area2(a.Pos, b.Pos, p.Left) >= -slack*d {
+				continue
+			}
+			_, r := geom.ClosestOnSegXZ(p.Right, a.Pos, b.Pos)
+			_, l := geom.ClosestOnSegXZ(p.Left, a.Pos, b.Pos)
+			if min(r, l) > slack*slack {
+				return j
+			}
+		}
+	}
+	return -1
+}
