@@ -19,9 +19,9 @@ type span struct {
 // too.
 func (s *simplifier) reset(raw []Vertex, seed []bool) []bool {
 	s.seeded = append(s.seeded[:0], seed...)
-	lo, hi, any := 0, 0, false
+	lo, hi, seeds := 0, 0, false
 	for i, v := range raw {
-		any = any || seed[i]
+		seeds = seeds || seed[i]
 		if before(v, raw[lo]) {
 			lo = i
 		}
@@ -29,7 +29,7 @@ func (s *simplifier) reset(raw []Vertex, seed []bool) []bool {
 			hi = i
 		}
 	}
-	if !any {
+	if !seeds {
 		s.seeded[lo], s.seeded[hi] = true, true
 	}
 	s.keep = append(s.keep[:0], s.seeded...)
@@ -78,7 +78,7 @@ func (s *simplifier) chain(raw []Vertex, from, n int, errSq float64, maxLen int)
 // regions on its two sides need both heights: it must not collapse.
 func (s *simplifier) openSlits(raw []Vertex) {
 	last := -1
-	for i := 0; i < 2*len(raw); i++ { // twice round, for the pair across the end
+	for i := range 2 * len(raw) { // twice round, for the pair across the end
 		k := i % len(raw)
 		if !s.keep[k] {
 			continue

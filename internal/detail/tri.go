@@ -285,14 +285,9 @@ func (m *mesher) insert(v vertex, t int32) bool {
 			edge = e
 		}
 	}
-	ok := false
-	if edge >= 0 {
-		ok = m.splitEdge(n, t, edge)
-	} else {
+	if edge < 0 {
 		m.splitTri(n, t)
-		ok = true
-	}
-	if !ok {
+	} else if !m.splitEdge(n, t, edge) {
 		m.verts = m.verts[:n]
 		return false
 	}

@@ -144,21 +144,18 @@ func (s *scratch) triangle(v0, v1, v2 point) {
 		// Along the long edge and back along the short ones.
 		p[0].along(&v0, longX, longH, za)
 		p[1].along(&v0, longX, longH, zb)
-		n := 2
+		n := 4
 		if zb < v1.z {
 			p[2].along(&v0, loX, loH, zb)
 			p[3].along(&v0, loX, loH, za)
-			n = 4
 		} else {
 			p[2].along(&v1, hiX, hiH, zb)
-			n = 3
 			if za < v1.z {
 				p[3] = corner{x: v1.x, h: v1.h}
 				p[4].along(&v0, loX, loH, za)
 				n = 5
 			} else {
 				p[3].along(&v1, hiX, hiH, za)
-				n = 4
 			}
 		}
 		s.row(row, n)

@@ -27,7 +27,7 @@ type fan struct {
 // is one ring of one area code and can be filled exactly; otherwise it leaves
 // everything as it is and reports false.
 func (e *eraser) erase(ps *polys, verts []Vert, v uint32) bool {
-	if !e.collect(ps, verts, v) {
+	if !e.collect(ps, v) {
 		return false
 	}
 	e.points = e.points[:0]
@@ -65,7 +65,7 @@ func (e *eraser) erase(ps *polys, verts []Vert, v uint32) bool {
 
 // collect finds the ring around v, and reports whether there is a single one
 // that can do without it.
-func (e *eraser) collect(ps *polys, verts []Vert, v uint32) bool {
+func (e *eraser) collect(ps *polys, v uint32) bool {
 	e.fans = e.fans[:0]
 	outer := 0 // edges of the hole that are there already
 	for p := range ps.len() {

@@ -98,7 +98,7 @@ func (m *merger) merge(ps *polys, verts []Vert) {
 		if best < 0 {
 			return
 		}
-		m.apply(ps, verts, best)
+		m.apply(ps, best)
 	}
 }
 
@@ -132,7 +132,7 @@ func (m *merger) joinable(ps *polys, verts []Vert, s *seam) bool {
 
 // apply joins the polygons at a seam. The union takes the lower index and the
 // last polygon the higher one.
-func (m *merger) apply(ps *polys, verts []Vert, k int) {
+func (m *merger) apply(ps *polys, k int) {
 	s := m.seams[k]
 	if s.p > s.q {
 		s.p, s.q, s.a, s.b = s.q, s.p, s.b, s.a

@@ -171,10 +171,10 @@ func (f *file) unsupported(path, format string, args ...any) error {
 	return f.fail(path, ErrUnsupported, format, args...)
 }
 
-// warn adds a warning, once for each text.
-func (f *file) warn(code scene.WarningCode, text string) {
+// warn adds a warning about what is ignored, once for each text.
+func (f *file) warn(text string) {
 	if !f.warned[text] {
 		f.warned[text] = true
-		f.builder.Warn(code, text)
+		f.builder.Warn(scene.WarnIgnored, text)
 	}
 }

@@ -42,7 +42,7 @@ func (f *file) extras(raw json.RawMessage, p string) (ground, error) {
 		Walkable json.RawMessage `json:"walkable"`
 	}
 	if len(raw) == 0 || json.Unmarshal(raw, &e) != nil {
-		return g, nil
+		return g, nil //nolint:nilerr // see above
 	}
 	if s := jsonscan.New(e.Area); s.Kind() == jsonscan.Number {
 		n, err := s.Uint(uint32(scene.MaxArea))
@@ -52,7 +52,7 @@ func (f *file) extras(raw json.RawMessage, p string) (ground, error) {
 		id := scene.AreaID(n)
 		g.area = &id
 	} else if len(e.Area) > 0 {
-		f.warn(scene.WarnIgnored, p+".extras.area is not a number and was ignored")
+		f.warn(p + ".extras.area is not a number and was ignored")
 	}
 	switch string(e.Walkable) {
 	case "true", "false":

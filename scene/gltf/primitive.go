@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"wend/geom"
-	"wend/scene"
 )
 
 // Modes of primitives.
@@ -81,7 +80,7 @@ func (l *loader) primitive(m *model, src *primitive, p string) error {
 		return l.invalid(p+".mode", "mode is %d, want 0 to 6", mode)
 	}
 	if src.Attributes.Position == nil {
-		l.warn(scene.WarnIgnored, p+" has no positions and was ignored")
+		l.warn(p + " has no positions and was ignored")
 		return nil
 	}
 	pos, idx, err := l.arrays(src, p)
@@ -92,7 +91,7 @@ func (l *loader) primitive(m *model, src *primitive, p string) error {
 	if idx != nil {
 		n = idx.count
 	}
-	tris := 0
+	var tris int
 	switch mode {
 	case points:
 		m.points += n

@@ -32,7 +32,7 @@ func Read(fsys fs.FS, name string, o *scene.Options) (*scene.Scene, *scene.Repor
 		return nil, nil, err
 	}
 	if f.excess > 0 {
-		f.warn(scene.WarnIgnored, fmt.Sprintf("%d bytes behind the end of the GLB were ignored", f.excess))
+		f.warn(fmt.Sprintf("%d bytes behind the end of the GLB were ignored", f.excess))
 	}
 	l := &loader{
 		buffers: &buffers{file: f, fsys: fsys, sources: make(map[int]*source), views: make(map[int]*view)},
@@ -48,7 +48,7 @@ func Read(fsys fs.FS, name string, o *scene.Options) (*scene.Scene, *scene.Repor
 		return nil, nil, err
 	}
 	if a.skinned > 0 {
-		f.warn(scene.WarnIgnored, fmt.Sprintf("%d skinned meshes were ignored; they are not part of the ground", a.skinned))
+		f.warn(fmt.Sprintf("%d skinned meshes were ignored; they are not part of the ground", a.skinned))
 	}
 	return f.builder.Finish()
 }

@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"wend/scene"
@@ -159,7 +160,7 @@ func Detect(fsys fs.FS, name string) (Format, error) {
 	defer f.Close()
 	head := make([]byte, headSize)
 	n, err := io.ReadFull(f, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return Unknown, fmt.Errorf("level: reading %s: %w", name, err)
 	}
 	head = head[:n]
@@ -184,7 +185,7 @@ func Detect(fsys fs.FS, name string) (Format, error) {
 		if err != nil {
 			return Unknown, fmt.Errorf("level: reading %s: %w", name, err)
 		}
-		return detectJSON(append(head, rest...), name)
+		return detectJSON(slices.Concat(head, rest), name)
 	case len(text) > 0 && (text[0] == '<' || text[0] == '['):
 		return Unknown, &FormatError{name, fmt.Sprintf("the file starts with %q; levels are read from OBJ, glTF and GLB", text[0])}
 	}

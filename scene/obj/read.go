@@ -1,6 +1,7 @@
 package obj
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -82,7 +83,7 @@ type parser struct {
 func (p *parser) run() error {
 	for {
 		err := p.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err == nil {

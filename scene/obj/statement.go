@@ -2,6 +2,7 @@ package obj
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"sort"
@@ -52,7 +53,7 @@ func (r *reader) next() error {
 			return r.failLine("statement longer than %d bytes", maxLine)
 		}
 		line, err = r.physical()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
@@ -69,9 +70,9 @@ func (r *reader) next() error {
 func (r *reader) physical() ([]byte, error) {
 	line, err := r.lines.next()
 	switch {
-	case err == io.EOF:
+	case errors.Is(err, io.EOF):
 		return nil, err
-	case err == errLongLine:
+	case errors.Is(err, errLongLine):
 		return nil, r.failLine("line longer than %d bytes", maxLine)
 	case err != nil:
 		return nil, fmt.Errorf("obj: %s: reading line %d: %w", r.file, r.lines.num, err)

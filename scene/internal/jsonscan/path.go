@@ -99,7 +99,7 @@ func PathAt(data []byte, offset int) string {
 		}
 		open := s.data[s.pos]
 		s.pos++
-		inside := false
+		var inside bool
 		for i := 0; ; i++ {
 			more, err := s.More(open+2, i == 0)
 			if err != nil || !more {
