@@ -254,11 +254,12 @@ func (q *Query) proceed(ctx context.Context) (uint32, Outcome) {
 			return noSlot, Budget
 		case v == cancelled:
 			return noSlot, Cancelled
-		case v == exhausted && s.mixed && !r.plain:
+		case v == exhausted && !r.plain:
 			// Where costs differ, a way has to cross from one into another at
 			// an estimated point, and the exact search may have dropped the
 			// only node that leads on. The plain search visits all that can be
-			// reached: it has the last word.
+			// reached: it has the last word, and the last line of defence where
+			// costs are equal, for there CanReach has promised a way.
 			r.plain = true
 			to := r.to
 			if r.count > 0 {

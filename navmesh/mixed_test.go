@@ -6,10 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"wend/bake"
 	"wend/geom"
 	"wend/internal/wendtest"
 	"wend/navmesh"
 	"wend/navmesh/detour"
+	"wend/scene"
 )
 
 // linkedMesh opens a file and gives it random areas and off-mesh connections
@@ -107,6 +109,55 @@ func TestMixedCostsLoseNoWay(t *testing.T) {
 						}
 					}
 				}
+			}
+		}
+	}
+}
+
+// Floors with boxes and volumes of random areas, cut and simplified in every
+// way: some have portals without width, whose ends are no corner of the survey.
+func TestMixedCostsOnRandomFloors(t *testing.T) {
+	f := &navmesh.Filter{AreaCost: [64]float64{1, 3, 0.5, 10}}
+	for seed := range uint64(150) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		b := wendtest.NewBuilder().Floor(0, 0, 20, 20, 0)
+		for range rng.IntN(12) {
+			x, z := 18*rng.Float64(), 18*rng.Float64()
+			b.Box(geom.V3(x, 0, z), geom.V3(x+4*rng.Float64(), 2*rng.Float64(), z+4*rng.Float64()))
+		}
+		for range 4 {
+			x, z := 18*rng.Float64(), 18*rng.Float64()
+			w, d := 0.1+8*rng.Float64(), 0.1+8*rng.Float64()
+			b.Scene.Volumes = append(b.Scene.Volumes, scene.Volume{
+				Ring: []geom.Vec2{{X: x, Y: z}, {X: x + w, Y: z}, {X: x + w, Y: z + d}, {X: x, Y: z + d}},
+				MinY: -1, MaxY: 5, Area: scene.AreaID(rng.IntN(4)),
+			})
+		}
+		p := bake.Human()
+		p.Agent.Radius = 0.2 * float64(rng.IntN(4))
+		p.Navmesh.RegionMinSize = 0
+		p.Navmesh.TileSize = 8 + rng.IntN(24)
+		p.Navmesh.Tiling = bake.Tiling(1 + rng.IntN(2))
+		p.Navmesh.RegionMergeSize = float64(rng.IntN(20))
+		p.Navmesh.EdgeMaxError = 3 * rng.Float64()
+		p.Navmesh.VertsPerPoly = 3 + rng.IntN(4)
+		res, err := bake.Run(t.Context(), b.Scene, p, nil)
+		if err != nil {
+			continue // nothing left to walk on
+		}
+		m := res.Meshes[0].Mesh
+		q := m.NewQuery()
+		var path navmesh.Path
+		for range 60 {
+			from, to := navmesh.PolyID(rng.IntN(m.Len())), navmesh.PolyID(rng.IntN(m.Len()))
+			a, _, _ := m.ClosestPoint(from, m.Poly(from).Center())
+			z, _, _ := m.ClosestPoint(to, m.Poly(to).Center())
+			err := q.Path(t.Context(), navmesh.Location{Poly: from, Pos: a}, navmesh.Location{Poly: to, Pos: z}, f, nil, &path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (path.Outcome == navmesh.Complete) != m.CanReach(from, to) {
+				t.Fatalf("seed %d, polygon %d to %d: %v, reachable %v", seed, from, to, path.Outcome, m.CanReach(from, to))
 			}
 		}
 	}

@@ -225,6 +225,9 @@ func (q *Query) turn(n *searchNode, perMetre float64, left bool) (corner uint32,
 	if corner&innerCorner != 0 && (!s.mixed || q.smooth(n.poly, v)) {
 		return noCorner, 0
 	}
+	if corner == noCorner {
+		return noCorner, 0 // an end of a portal without width
+	}
 	corner &^= innerCorner
 	cost = n.cost + float64(perMetre*geom.Dist(n.root, at))
 	slot, ok := s.reached.Find(corner)
