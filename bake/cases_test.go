@@ -262,13 +262,10 @@ func TestHeightsKeepToTheirStorey(t *testing.T) {
 	b.Floor(-10, -10, 40, 20, 0)
 	b.Ramp(0, 0, 12, 4, 0, 4)
 	b.Box(geom.V3(4, 4.25, -6), geom.V3(8, 4.5, 10)) // a deck over the low end of the ramp
-	type step struct{ x0, x1, y float64 }
-	var steps []step
 	for i := range 16 {
 		y := 0.25 * float64(i+1)
 		x := 20 + 0.3*float64(i)
 		b.Box(geom.V3(x, 0, 0), geom.V3(24.8, y, 4))
-		steps = append(steps, step{x, x + 0.3, y})
 	}
 	b.Box(geom.V3(19, 0, 4), geom.V3(26, 6, 4.5)) // a wall beside the stairs
 	for _, partition := range []bake.Partition{bake.Watershed, bake.Monotone} {
