@@ -1,6 +1,7 @@
 package navmesh
 
 import (
+	"context"
 	"encoding/csv"
 	"os"
 	"slices"
@@ -66,7 +67,7 @@ func TestPathsAreShortest(t *testing.T) {
 				var ratios []float64
 				shortest, sum, expanded := 0, 0.0, 0
 				for i, x := range qs {
-					if err := q.Path(nil, x.from, x.to, nil, &PathOptions{Search: search}, &dst); err != nil {
+					if err := q.Path(context.Background(), x.from, x.to, nil, &PathOptions{Search: search}, &dst); err != nil {
 						t.Fatal(err)
 					}
 					if dst.Outcome != Complete {

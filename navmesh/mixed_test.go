@@ -1,6 +1,7 @@
 package navmesh_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -160,5 +161,23 @@ func TestMixedCostsOnRandomFloors(t *testing.T) {
 				t.Fatalf("seed %d, polygon %d to %d: %v, reachable %v", seed, from, to, path.Outcome, m.CanReach(from, to))
 			}
 		}
+	}
+}
+
+// A caller without a context may pass none.
+func TestPathWithoutContext(t *testing.T) {
+	res, err := bake.Run(t.Context(), wendtest.NewBuilder().Floor(0, 0, 20, 20, 0).Scene, bake.Human(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := res.Meshes[0].Mesh.NewQuery()
+	near, err := q.Nearest(geom.V3(10, 0, 10), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var none context.Context
+	var path navmesh.Path
+	if err := q.Path(none, near.Location, near.Location, nil, nil, &path); err != nil || path.Outcome != navmesh.Complete {
+		t.Errorf("got %v, %v", path.Outcome, err)
 	}
 }

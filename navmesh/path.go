@@ -185,7 +185,7 @@ func (q *Query) answer(ctx context.Context, dst *Path) error {
 	slot, outcome := q.proceed(ctx)
 	dst.Outcome = outcome
 	dst.Expanded, dst.Pushed = s.expanded, s.pushed
-	end := s.request.to
+	var end Location
 	switch outcome {
 	case Unreachable:
 		q.fail(dst)

@@ -1,6 +1,7 @@
 package navmesh_test
 
 import (
+	"context"
 	"testing"
 
 	"wend/navmesh"
@@ -39,7 +40,7 @@ func BenchmarkPath(b *testing.B) {
 				b.ReportAllocs()
 				for i := 0; b.Loop(); i++ {
 					k := i % len(from)
-					if err := q.Path(nil, from[k], to[k], nil, o, &path); err != nil {
+					if err := q.Path(context.Background(), from[k], to[k], nil, o, &path); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -58,7 +59,7 @@ func BenchmarkPath(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					if err := q.Path(nil, from.Location, to.Location, nil, o, &path); err != nil {
+					if err := q.Path(context.Background(), from.Location, to.Location, nil, o, &path); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -22,7 +22,7 @@ func findPath(t testing.TB, q *Query, from, to Location, f *Filter, o *PathOptio
 	t.Helper()
 	var first, second Path
 	for _, dst := range []*Path{&first, &second} {
-		if err := q.Path(nil, from, to, f, o, dst); err != nil {
+		if err := q.Path(context.Background(), from, to, f, o, dst); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -223,7 +223,7 @@ func TestPathOfSixtyKilometres(t *testing.T) {
 				if _, err := q.Nearest(to.Pos, nil); err != nil {
 					t.Fatal(err)
 				}
-				if err := q.Resume(nil, budget, &path); err != nil {
+				if err := q.Resume(context.Background(), budget, &path); err != nil {
 					t.Fatal(err)
 				}
 				checkPath(t, m, from, to, &path)
@@ -242,20 +242,20 @@ func TestResumeNeedsSuspended(t *testing.T) {
 	m := room().mesh(t)
 	q := m.NewQuery()
 	var path Path
-	if err := q.Resume(nil, 0, &path); !errors.Is(err, ErrNotSuspended) || !errors.Is(err, ErrBadInput) {
+	if err := q.Resume(context.Background(), 0, &path); !errors.Is(err, ErrNotSuspended) || !errors.Is(err, ErrBadInput) {
 		t.Errorf("fresh query: %v", err)
 	}
 	a, b := m.at(t, 1, 2), m.at(t, 9, 8)
-	if err := q.Path(nil, a, b, nil, &PathOptions{MaxNodes: 1}, &path); err != nil || path.Outcome != Budget {
+	if err := q.Path(context.Background(), a, b, nil, &PathOptions{MaxNodes: 1}, &path); err != nil || path.Outcome != Budget {
 		t.Fatalf("%v, %v", path.Outcome, err)
 	}
-	if err := q.Resume(nil, -1, &path); !errors.Is(err, ErrBadInput) {
+	if err := q.Resume(context.Background(), -1, &path); !errors.Is(err, ErrBadInput) {
 		t.Errorf("negative budget: %v", err)
 	}
-	if err := q.Resume(nil, 0, &path); err != nil || path.Outcome != Complete {
+	if err := q.Resume(context.Background(), 0, &path); err != nil || path.Outcome != Complete {
 		t.Errorf("%v, %v", path.Outcome, err)
 	}
-	if err := q.Resume(nil, 0, &path); !errors.Is(err, ErrNotSuspended) {
+	if err := q.Resume(context.Background(), 0, &path); !errors.Is(err, ErrNotSuspended) {
 		t.Errorf("after the end: %v", err)
 	}
 }
@@ -494,7 +494,7 @@ func TestPathRefusesBadInput(t *testing.T) {
 		{"negative cost", good, good, f, nil},
 	} {
 		path := Path{Points: make([]PathPoint, 3), Outcome: Complete}
-		err := q.Path(nil, c.from, c.to, c.f, c.o, &path)
+		err := q.Path(context.Background(), c.from, c.to, c.f, c.o, &path)
 		if !errors.Is(err, ErrBadInput) || path.Outcome != 0 || len(path.Points) != 0 {
 			t.Errorf("%s: %v, outcome %v, %d points", c.name, err, path.Outcome, len(path.Points))
 		}
@@ -522,7 +522,7 @@ func TestWarmQueriesAllocateNothing(t *testing.T) {
 			{Search: s}, {Search: s, MaxNodes: 40}, {Search: s, Crossings: AllCrossings, AllowPartial: true},
 		} {
 			run := func() {
-				if err := q.Path(nil, from, to, f, o, &path); err != nil {
+				if err := q.Path(context.Background(), from, to, f, o, &path); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -550,7 +550,7 @@ func TestQueriesShareAMesh(t *testing.T) {
 			var path Path
 			for k := range 20 {
 				s := bothSearches[(i+k)%2]
-				if err := q.Path(nil, from, to, nil, &PathOptions{Search: s}, &path); err != nil {
+				if err := q.Path(context.Background(), from, to, nil, &PathOptions{Search: s}, &path); err != nil {
 					t.Error(err)
 				}
 				if fmt.Sprint(path.Points) != fmt.Sprint(want.Points) {

@@ -1,6 +1,7 @@
 package navmesh_test
 
 import (
+	"context"
 	"encoding/csv"
 	"os"
 	"slices"
@@ -80,7 +81,7 @@ func TestPathAgainstPeer(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := q.Path(nil, a.Location, b.Location, nil, &navmesh.PathOptions{AllowPartial: true}, &path); err != nil {
+				if err := q.Path(context.Background(), a.Location, b.Location, nil, &navmesh.PathOptions{AllowPartial: true}, &path); err != nil {
 					t.Fatal(err)
 				}
 				micros = append(micros, float64(time.Since(t0).Nanoseconds())/1e3)

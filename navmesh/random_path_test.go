@@ -1,6 +1,7 @@
 package navmesh
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -207,7 +208,7 @@ func TestPathsInYards(t *testing.T) {
 		var exact, plain, back Path
 		for _, from := range as {
 			for _, to := range bs {
-				if err := q.Path(nil, from, to, nil, nil, &exact); err != nil {
+				if err := q.Path(context.Background(), from, to, nil, nil, &exact); err != nil {
 					t.Fatal(err)
 				}
 				if !m.CanReach(from.Poly, to.Poly) {
@@ -223,13 +224,13 @@ func TestPathsInYards(t *testing.T) {
 					t.Fatal(err)
 				}
 				checkPath(tbOf{t: t}, m, from, to, &exact)
-				if err := q.Path(nil, to, from, nil, nil, &back); err != nil {
+				if err := q.Path(context.Background(), to, from, nil, nil, &back); err != nil {
 					t.Fatal(err)
 				}
 				if math.Abs(back.Length-exact.Length) > 1e-9*max(1, want) {
 					t.Fatalf("%+v: %v to %v: %v there, %v back over %v, %v", y, from, to, exact.Length, back.Length, back.Points, p.polys)
 				}
-				if err := q.Path(nil, from, to, nil, &PathOptions{Search: SearchCorridor}, &plain); err != nil {
+				if err := q.Path(context.Background(), from, to, nil, &PathOptions{Search: SearchCorridor}, &plain); err != nil {
 					t.Fatal(err)
 				}
 				if plain.Outcome != Complete || plain.Length < want*(1-1e-12) {
@@ -313,10 +314,10 @@ func TestPlainSearchQuality(t *testing.T) {
 			}
 			n++
 			from, to := m.at(t, a.X, a.Z), m.at(t, b.X, b.Z)
-			if err := q.Path(nil, from, to, nil, nil, &exact); err != nil {
+			if err := q.Path(context.Background(), from, to, nil, nil, &exact); err != nil {
 				t.Fatal(err)
 			}
-			if err := q.Path(nil, from, to, nil, &PathOptions{Search: SearchCorridor}, &plain); err != nil {
+			if err := q.Path(context.Background(), from, to, nil, &PathOptions{Search: SearchCorridor}, &plain); err != nil {
 				t.Fatal(err)
 			}
 			r := plain.Length / exact.Length

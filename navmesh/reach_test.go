@@ -1,6 +1,7 @@
 package navmesh_test
 
 import (
+	"context"
 	"testing"
 
 	"wend/navmesh"
@@ -19,7 +20,7 @@ func TestPathReachesWhatIslandsSay(t *testing.T) {
 					}
 					from := navmesh.Location{Poly: a, Pos: m.Poly(a).Center()}
 					to := navmesh.Location{Poly: b, Pos: m.Poly(b).Center()}
-					if err := q.Path(nil, from, to, nil, nil, &path); err != nil {
+					if err := q.Path(context.Background(), from, to, nil, nil, &path); err != nil {
 						t.Fatal(err)
 					}
 					if got, want := path.Outcome == navmesh.Complete, m.CanReach(a, b); got != want {

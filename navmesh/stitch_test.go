@@ -21,7 +21,7 @@ func borderTile(x, z int32, sheets ...sheet) Tile {
 			a, b := t.Verts[p.Verts[e]], t.Verts[p.Verts[(e+1)%int(p.Count)]]
 			switch {
 			case a.X == x0+10 && b.X == x0+10:
-				p.Neis[e] = External | 0
+				p.Neis[e] = External
 			case a.Z == z0+10 && b.Z == z0+10:
 				p.Neis[e] = External | 2
 			case a.X == x0 && b.X == x0:
@@ -170,7 +170,7 @@ func TestStitchLayers(t *testing.T) {
 	}
 	// Two layers of one tile that meet at an edge inside it.
 	west, east := sheetTile(sheet{0, 0, 5, 10, 0}), sheetTile(sheet{5, 0, 10, 10, 0.5})
-	west.Polys[0].Neis[2] = External | 0
+	west.Polys[0].Neis[2] = External
 	east.Polys[0].Neis[0] = External | 4
 	east.Layer = 1
 	if m, a := mustNew(t, gridParams(), west, east); a.Portals != 2 || !m.CanReach(1, 0) {

@@ -110,7 +110,7 @@ func small() (navmesh.Params, []navmesh.Tile) {
 			},
 			Polys: []navmesh.TilePoly{
 				{Verts: [6]uint16{0, 1, 2}, Neis: [6]uint16{navmesh.External | 4, navmesh.External | 2, 2}, Count: 3, Flags: 1, Area: 63},
-				{Verts: [6]uint16{0, 2, 3}, Neis: [6]uint16{1, navmesh.External | 0, 0}, Count: 3, Flags: 0x8001, Area: 5},
+				{Verts: [6]uint16{0, 2, 3}, Neis: [6]uint16{1, navmesh.External, 0}, Count: 3, Flags: 0x8001, Area: 5},
 				{Verts: [6]uint16{4, 5}, Count: 2, Flags: 3, Area: 7, Kind: navmesh.KindOffMesh},
 				{Verts: [6]uint16{6, 7}, Count: 2, Flags: 1, Kind: navmesh.KindOffMesh},
 			},
