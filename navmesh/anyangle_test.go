@@ -48,8 +48,13 @@ func loadAnyAngle(tb testing.TB, m *Mesh, name string, most int) []anyAngle {
 
 // anyAngleMeshes are the meshes and whose answers hold for them.
 var anyAngleMeshes = [][2]string{
-	{"arena", "arena"}, {"arena-merged", "arena"}, {"brc202d", "brc202d"}, {"Berlin_0_512", "Berlin_0_512"},
-	{"CatwalkAlley", "CatwalkAlley"}, {"aurora", "aurora"}, {"aurora-merged", "aurora"},
+	{"arena", "arena"},
+	{"arena-merged", "arena"},
+	{"brc202d", "brc202d"},
+	{"Berlin_0_512", "Berlin_0_512"},
+	{"CatwalkAlley", "CatwalkAlley"},
+	{"aurora", "aurora"},
+	{"aurora-merged", "aurora"},
 }
 
 func TestPathsAreShortest(t *testing.T) {

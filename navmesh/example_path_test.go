@@ -14,8 +14,13 @@ func lShape() *navmesh.Mesh {
 	tile := navmesh.Tile{
 		Bounds: [2]geom.Vec3f{{}, {X: 10, Y: 1, Z: 10}},
 		Verts: []geom.Vec3f{
-			{X: 0, Z: 0}, {X: 0, Z: 4}, {X: 4, Z: 4}, {X: 10, Z: 4}, {X: 10, Z: 0},
-			{X: 0, Z: 10}, {X: 4, Z: 10},
+			{X: 0, Z: 0},
+			{X: 0, Z: 4},
+			{X: 4, Z: 4},
+			{X: 10, Z: 4},
+			{X: 10, Z: 0},
+			{X: 0, Z: 10},
+			{X: 4, Z: 10},
 		},
 		Polys: []navmesh.TilePoly{
 			{Verts: [6]uint16{0, 1, 2, 3, 4}, Neis: [6]uint16{0, 2, 0, 0, 0}, Count: 5, Flags: navmesh.FlagWalk},

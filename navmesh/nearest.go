@@ -93,15 +93,19 @@ func (o *NearestOptions) resolve(p geom.Vec3) (s selector, h geom.Vec3, err erro
 	if o.HalfExtents != (geom.Vec3{}) {
 		h = o.HalfExtents
 		if !goodPoint(h) || h.X < 0 || h.Y < 0 || h.Z < 0 {
-			return s, h, &OptionError{"NearestOptions.HalfExtents",
-				fmt.Sprintf("want 0 to %d m, got (%v, %v, %v)", PointLimit, h.X, h.Y, h.Z)}
+			return s, h, &OptionError{
+				"NearestOptions.HalfExtents",
+				fmt.Sprintf("want 0 to %d m, got (%v, %v, %v)", PointLimit, h.X, h.Y, h.Z),
+			}
 		}
 	}
 	if o.HeightWeight != 0 {
 		s.weight = o.HeightWeight
 		if !(s.weight > 0 && s.weight <= maxHeightWeight) {
-			return s, h, &OptionError{"NearestOptions.HeightWeight",
-				fmt.Sprintf("want above 0 to %d (0 for 1), got %v", maxHeightWeight, s.weight)}
+			return s, h, &OptionError{
+				"NearestOptions.HeightWeight",
+				fmt.Sprintf("want above 0 to %d (0 for 1), got %v", maxHeightWeight, s.weight),
+			}
 		}
 	}
 	if o.Policy > PolicyHighest {

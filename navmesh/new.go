@@ -78,8 +78,10 @@ func tileOrder(tiles []Tile) ([]int, error) {
 	for k := 1; k < len(order); k++ {
 		a, b := &tiles[order[k-1]], &tiles[order[k]]
 		if compareSlot(a, b) == 0 {
-			return nil, &TileError{Tile: order[k], Field: "X, Z, Layer", Index: -1,
-				Msg: fmt.Sprintf("tile %d lies at (%d, %d) layer %d too", order[k-1], a.X, a.Z, a.Layer)}
+			return nil, &TileError{
+				Tile: order[k], Field: "X, Z, Layer", Index: -1,
+				Msg: fmt.Sprintf("tile %d lies at (%d, %d) layer %d too", order[k-1], a.X, a.Z, a.Layer),
+			}
 		}
 	}
 	return order, nil

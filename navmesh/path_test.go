@@ -327,8 +327,13 @@ func TestPartialTakesTheCheapestOfEquals(t *testing.T) {
 	}}).mesh(t)
 	for _, s := range bothSearches {
 		for _, c := range []struct{ x, z, endX, endZ float64 }{
-			{15, 1, 15, 10}, {29, 15, 20, 15}, {15, 29, 15, 20}, {1, 15, 10, 15},
-			{2, 14, 10, 15}, {28, 14, 20, 15}, {28, 16, 20, 15},
+			{15, 1, 15, 10},
+			{29, 15, 20, 15},
+			{15, 29, 15, 20},
+			{1, 15, 10, 15},
+			{2, 14, 10, 15},
+			{28, 14, 20, 15},
+			{28, 16, 20, 15},
 		} {
 			path := findPath(t, m.NewQuery(), m.at(t, c.x, c.z), m.at(t, 15, 15), nil, &PathOptions{Search: s, AllowPartial: true})
 			if end := path.Points[len(path.Points)-1].Pos; path.Outcome != Partial || end != geom.V3(c.endX, 0, c.endZ) {

@@ -89,8 +89,10 @@ func peerLinks(data []byte) map[wayKey]span {
 				if b[9] != 0xff {
 					s = span{float64(b[10]) / 255, float64(b[11]) / 255}
 				}
-				out[wayKey{u32(t, 8), u32(t, 12), u32(t, 16), p, int(b[8]),
-					u32(to, 8), u32(to, 12), u32(to, 16), ref & (1<<polyBits - 1)}] = s
+				out[wayKey{
+					u32(t, 8), u32(t, 12), u32(t, 16), p, int(b[8]),
+					u32(to, 8), u32(to, 12), u32(to, 16), ref & (1<<polyBits - 1),
+				}] = s
 				l = u32(b, 4)
 			}
 		}
@@ -114,8 +116,10 @@ func TestLinksAsPeer(t *testing.T) {
 				ti, pi := p.Tile()
 				for n := range p.Neighbours() {
 					tj, pj := m.Poly(n.Poly).Tile()
-					k := wayKey{int(tiles[ti].X), int(tiles[ti].Z), int(tiles[ti].Layer), pi, n.Edge,
-						int(tiles[tj].X), int(tiles[tj].Z), int(tiles[tj].Layer), pj}
+					k := wayKey{
+						int(tiles[ti].X), int(tiles[ti].Z), int(tiles[ti].Layer), pi, n.Edge,
+						int(tiles[tj].X), int(tiles[tj].Z), int(tiles[tj].Layer), pj,
+					}
 					w, ok := want[k]
 					if !ok {
 						t.Errorf("Detour has no link %+v", k)

@@ -140,8 +140,10 @@ func (b *builder) overlap(p PolyID, k int, q PolyID, walls [][2]geom.Vec3) {
 			}
 		}
 		if lo < hi {
-			b.out = append(b.out, outLink{from: p, at: lo, link: link{to: q, edge: uint8(k),
-				right: geom.Lerp(from, to, lo).Narrow(), left: geom.Lerp(from, to, hi).Narrow()}})
+			b.out = append(b.out, outLink{from: p, at: lo, link: link{
+				to: q, edge: uint8(k),
+				right: geom.Lerp(from, to, lo).Narrow(), left: geom.Lerp(from, to, hi).Narrow(),
+			}})
 		}
 	}
 }

@@ -9,9 +9,15 @@ import (
 )
 
 var badPoints = []geom.Vec3{
-	{X: math.NaN()}, {Y: math.NaN()}, {Z: math.NaN()},
-	{X: math.Inf(1)}, {Y: math.Inf(-1)}, {Z: math.Inf(1)},
-	{X: 1e300}, {Y: -1e300}, {Z: math.MaxFloat64},
+	{X: math.NaN()},
+	{Y: math.NaN()},
+	{Z: math.NaN()},
+	{X: math.Inf(1)},
+	{Y: math.Inf(-1)},
+	{Z: math.Inf(1)},
+	{X: 1e300},
+	{Y: -1e300},
+	{Z: math.MaxFloat64},
 }
 
 func TestBadPoints(t *testing.T) {
@@ -144,8 +150,16 @@ func TestSideOf(t *testing.T) {
 		x, z float32
 		want uint8
 	}{
-		{5, 5, InsideTile}, {0, 0, InsideTile}, {10, 5, 0}, {11, 11, 1}, {5, 10, 2}, {-1, 12, 3},
-		{-1, 5, 4}, {-1, -1, 5}, {5, -1, 6}, {10, -1, 7},
+		{5, 5, InsideTile},
+		{0, 0, InsideTile},
+		{10, 5, 0},
+		{11, 11, 1},
+		{5, 10, 2},
+		{-1, 12, 3},
+		{-1, 5, 4},
+		{-1, -1, 5},
+		{5, -1, 6},
+		{10, -1, 7},
 	} {
 		if got := tile.SideOf(geom.Vec3f{X: c.x, Z: c.z}); got != c.want {
 			t.Errorf("(%v, %v) is on side %d, want %d", c.x, c.z, got, c.want)

@@ -86,8 +86,10 @@ func TestRaysOutOfRoom(t *testing.T) {
 
 func TestRayStopsAtWallsInside(t *testing.T) {
 	// Two rooms joined by a door from z=4 to z=6.
-	m := (&plan{polys: [][]geom.Vec3{box(0, 0, 5, 10), box(5, 0, 10, 4), box(5, 4, 10, 6), box(5, 6, 10, 10)},
-		walls: [][2]geom.Vec3{{{X: 5, Z: 0}, {X: 5, Z: 4}}, {{X: 5, Z: 6}, {X: 5, Z: 10}}}}).mesh(t)
+	m := (&plan{
+		polys: [][]geom.Vec3{box(0, 0, 5, 10), box(5, 0, 10, 4), box(5, 4, 10, 6), box(5, 6, 10, 10)},
+		walls: [][2]geom.Vec3{{{X: 5, Z: 0}, {X: 5, Z: 4}}, {{X: 5, Z: 6}, {X: 5, Z: 10}}},
+	}).mesh(t)
 	q := m.NewQuery()
 	for _, c := range []struct {
 		name           string

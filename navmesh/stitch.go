@@ -159,8 +159,10 @@ func (b *builder) join(k, j int, as, bs []borderEdge, joined map[edgeKey]struct{
 				portals--
 			}
 			if compare < 0 || portals < 0 {
-				return &TileError{Tile: b.order[k], Field: "Polys.Neis", Index: -1,
-					Msg: fmt.Sprintf("too many border edges over one another towards tile %d", b.order[j])}
+				return &TileError{
+					Tile: b.order[k], Field: "Polys.Neis", Index: -1,
+					Msg: fmt.Sprintf("too many border edges over one another towards tile %d", b.order[j]),
+				}
 			}
 			if !ok {
 				continue

@@ -58,14 +58,30 @@ func TestStitchClips(t *testing.T) {
 		lNear      geom.Vec3
 		rFar, lFar geom.Vec3
 	}{
-		{"towards +x", 1, 0, sheet{10, 0, 20, 4, 0}, sheet{10, 4.5, 20, 8, 0},
-			geom.V3(10, 0, 4), geom.V3(10, 0, 0), geom.V3(10, 0, 8), geom.V3(10, 0, 4.5)},
-		{"towards +z", 0, 1, sheet{0, 10, 4, 20, 0}, sheet{4.5, 10, 8, 20, 0},
-			geom.V3(0, 0, 10), geom.V3(4, 0, 10), geom.V3(4.5, 0, 10), geom.V3(8, 0, 10)},
-		{"towards -x", -1, 0, sheet{-10, 0, 0, 4, 0}, sheet{-10, 4.5, 0, 8, 0},
-			geom.V3(0, 0, 0), geom.V3(0, 0, 4), geom.V3(0, 0, 4.5), geom.V3(0, 0, 8)},
-		{"towards -z", 0, -1, sheet{0, -10, 4, 0, 0}, sheet{4.5, -10, 8, 0, 0},
-			geom.V3(4, 0, 0), geom.V3(0, 0, 0), geom.V3(8, 0, 0), geom.V3(4.5, 0, 0)},
+		{
+			"towards +x", 1, 0,
+			sheet{10, 0, 20, 4, 0},
+			sheet{10, 4.5, 20, 8, 0},
+			geom.V3(10, 0, 4), geom.V3(10, 0, 0), geom.V3(10, 0, 8), geom.V3(10, 0, 4.5),
+		},
+		{
+			"towards +z", 0, 1,
+			sheet{0, 10, 4, 20, 0},
+			sheet{4.5, 10, 8, 20, 0},
+			geom.V3(0, 0, 10), geom.V3(4, 0, 10), geom.V3(4.5, 0, 10), geom.V3(8, 0, 10),
+		},
+		{
+			"towards -x", -1, 0,
+			sheet{-10, 0, 0, 4, 0},
+			sheet{-10, 4.5, 0, 8, 0},
+			geom.V3(0, 0, 0), geom.V3(0, 0, 4), geom.V3(0, 0, 4.5), geom.V3(0, 0, 8),
+		},
+		{
+			"towards -z", 0, -1,
+			sheet{0, -10, 4, 0, 0},
+			sheet{4.5, -10, 8, 0, 0},
+			geom.V3(4, 0, 0), geom.V3(0, 0, 0), geom.V3(8, 0, 0), geom.V3(4.5, 0, 0),
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, a := mustNew(t, gridParams(), borderTile(0, 0, sheet{0, 0, 10, 10, 0}), borderTile(c.x, c.z, c.near, c.far))

@@ -19,9 +19,12 @@ func fullTile() Tile {
 	t.Polys[1].Neis[0] = 1
 	t.DetailVerts = []geom.Vec3f{{X: 2, Y: 0.25, Z: 2}}
 	t.DetailTris = []DetailTri{
-		{V: [3]uint8{0, 1, 4}, Flags: 1}, {V: [3]uint8{1, 2, 4}, Flags: 1},
-		{V: [3]uint8{2, 3, 4}, Flags: 1}, {V: [3]uint8{3, 0, 4}, Flags: 1},
-		{V: [3]uint8{0, 1, 2}, Flags: 0b000101}, {V: [3]uint8{0, 2, 3}, Flags: 0b010100},
+		{V: [3]uint8{0, 1, 4}, Flags: 1},
+		{V: [3]uint8{1, 2, 4}, Flags: 1},
+		{V: [3]uint8{2, 3, 4}, Flags: 1},
+		{V: [3]uint8{3, 0, 4}, Flags: 1},
+		{V: [3]uint8{0, 1, 2}, Flags: 0b000101},
+		{V: [3]uint8{0, 2, 3}, Flags: 0b010100},
 	}
 	t.DetailSubs = []DetailSub{{VertCount: 1, TriCount: 4}, {VertBase: 1, TriBase: 4, TriCount: 2}}
 	n := uint16(len(t.Verts))

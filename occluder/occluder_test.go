@@ -165,8 +165,12 @@ func TestColumnThroughBox(t *testing.T) {
 // A mirrored placement keeps outside and inside.
 func TestMirroredPlacement(t *testing.T) {
 	for _, a := range [][3][3]float64{
-		{{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}}, {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}},
-		{{-2, 0, 0}, {0, -1, 0}, {0, 0, 1}}, {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}, {{1, 0.5, 0}, {0, -1, 0}, {0, 0, 1}},
+		{{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+		{{1, 0, 0}, {0, -1, 0}, {0, 0, 1}},
+		{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}},
+		{{-2, 0, 0}, {0, -1, 0}, {0, 0, 1}},
+		{{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}},
+		{{1, 0.5, 0}, {0, -1, 0}, {0, 0, 1}},
 	} {
 		s := place(t, &ocls.World{
 			Meshes:     []ocls.Mesh{box(geom.V3(-1, -1, -1), geom.V3(1, 1, 1))},
@@ -263,8 +267,10 @@ func TestTriangleOfHit(t *testing.T) {
 }
 
 func TestFloat32Outward(t *testing.T) {
-	for _, v := range []float64{0, math.Copysign(0, -1), 1, -1, 0.1, -0.1, 1e-50, -1e-50, 1e300, -1e300, 16777217, -16777217,
-		math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, math.Inf(1), math.Inf(-1)} {
+	for _, v := range []float64{
+		0, math.Copysign(0, -1), 1, -1, 0.1, -0.1, 1e-50, -1e-50, 1e300, -1e300, 16777217, -16777217,
+		math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, math.Inf(1), math.Inf(-1),
+	} {
 		lo, hi := down(v), up(v)
 		if float64(lo) > v || float64(hi) < v {
 			t.Errorf("%v is not within %v and %v", v, lo, hi)

@@ -104,9 +104,14 @@ func small() (navmesh.Params, []navmesh.Tile) {
 			AgentHeight: 2, AgentRadius: 0.6, AgentClimb: 0.9, BVQuant: 4,
 			Bounds: [2]geom.Vec3f{{X: x0, Y: -1}, {X: x0 + 10, Y: 5, Z: 10}},
 			Verts: []geom.Vec3f{
-				{X: x0}, {X: x0, Z: 10}, {X: x0 + 10, Z: 10}, {X: x0 + 10},
-				{X: x0 + 1, Y: 0.1, Z: 1}, {X: x0 + 25, Z: 3},
-				{X: x0 + 2, Z: 1}, {X: x0 + 8, Z: 8},
+				{X: x0},
+				{X: x0, Z: 10},
+				{X: x0 + 10, Z: 10},
+				{X: x0 + 10},
+				{X: x0 + 1, Y: 0.1, Z: 1},
+				{X: x0 + 25, Z: 3},
+				{X: x0 + 2, Z: 1},
+				{X: x0 + 8, Z: 8},
 			},
 			Polys: []navmesh.TilePoly{
 				{Verts: [6]uint16{0, 1, 2}, Neis: [6]uint16{navmesh.External | 4, navmesh.External | 2, 2}, Count: 3, Flags: 1, Area: 63},
@@ -120,7 +125,9 @@ func small() (navmesh.Params, []navmesh.Tile) {
 			},
 			DetailVerts: []geom.Vec3f{{X: x0 + 3, Y: 0.5, Z: 6}},
 			DetailTris: []navmesh.DetailTri{
-				{V: [3]uint8{0, 1, 3}, Flags: 1}, {V: [3]uint8{1, 2, 3}, Flags: 1}, {V: [3]uint8{2, 0, 3}, Flags: 1},
+				{V: [3]uint8{0, 1, 3}, Flags: 1},
+				{V: [3]uint8{1, 2, 3}, Flags: 1},
+				{V: [3]uint8{2, 0, 3}, Flags: 1},
 				{V: [3]uint8{0, 1, 2}, Flags: 0b010101},
 			},
 			OffMesh: []navmesh.OffMesh{

@@ -75,8 +75,10 @@ func encodeGeometry(ctx context.Context, c *Content, comps []uint32, o *EncodeOp
 	le := binary.LittleEndian
 	b := make([]byte, 0, off)
 	b = append(b, "BGEO"...)
-	for _, v := range []uint32{1, uint32(len(c.Vertices)), uint32(len(c.Triangles)), uint32(len(c.Links)),
-		o.ChunkLen.Vertices, o.ChunkLen.Triangles, o.ChunkLen.Links, uint32(len(zones)), 0} {
+	for _, v := range []uint32{
+		1, uint32(len(c.Vertices)), uint32(len(c.Triangles)), uint32(len(c.Links)),
+		o.ChunkLen.Vertices, o.ChunkLen.Triangles, o.ChunkLen.Links, uint32(len(zones)), 0,
+	} {
 		b = le.AppendUint32(b, v)
 	}
 	for _, v := range []int{dirs[0], dirs[1], dirs[2], zoneOff} {

@@ -81,8 +81,10 @@ func drawZones(t *rapid.T, c *Content) {
 	left := uint32(len(c.Triangles))
 	first := uint32(0)
 	for i := range n {
-		z := Zone{ID: uint16(10 + i), Name: fmt.Sprint(rapid.SampledFrom([]string{"z", "zone", "区", "a zone with a longer name"}).Draw(t, "name"), i),
-			Width: 64, Height: 32, SX: rapid.Float32Range(-2, 2).Draw(t, "sx"), SY: 1, FloorY: NoFloor}
+		z := Zone{
+			ID: uint16(10 + i), Name: fmt.Sprint(rapid.SampledFrom([]string{"z", "zone", "区", "a zone with a longer name"}).Draw(t, "name"), i),
+			Width: 64, Height: 32, SX: rapid.Float32Range(-2, 2).Draw(t, "sx"), SY: 1, FloorY: NoFloor,
+		}
 		if i > 0 && rapid.Bool().Draw(t, "tier") {
 			z.Flags, z.Components, z.FloorY = TierFlag, 10, rapid.Float32Range(-5, 5).Draw(t, "floor")
 		} else {
@@ -100,10 +102,12 @@ func drawOffMesh(t *rapid.T, c *Content) {
 	}
 	c.OffMesh = []OffMeshLink{}
 	for i := range rapid.IntRange(0, 4).Draw(t, "off-mesh links") {
-		k := OffMeshLink{Index: uint32(i), ZoneID: rapid.SampledFrom(c.Zones).Draw(t, "zone").ID, Kind: rapid.Uint8Range(0, 1).Draw(t, "kind"),
+		k := OffMeshLink{
+			Index: uint32(i), ZoneID: rapid.SampledFrom(c.Zones).Draw(t, "zone").ID, Kind: rapid.Uint8Range(0, 1).Draw(t, "kind"),
 			IsExt: rapid.Int32().Draw(t, "ext"), Bidirectional: rapid.Int32().Draw(t, "both ways"), Area: rapid.Int32().Draw(t, "area"),
 			LinkType: rapid.Uint16().Draw(t, "type"), Direction: rapid.Byte().Draw(t, "direction"), Radius: rapid.Float32Range(0, 9).Draw(t, "radius"),
-			CostModifier: rapid.Float32Range(-9, 9).Draw(t, "cost"), StartTri: NoTriangle, EndTri: NoTriangle}
+			CostModifier: rapid.Float32Range(-9, 9).Draw(t, "cost"), StartTri: NoTriangle, EndTri: NoTriangle,
+		}
 		for p := range k.Points {
 			k.Points[p] = Vertex{float32(p), float32(i), rapid.Float32Range(-9, 9).Draw(t, "h")}
 		}
@@ -159,9 +163,11 @@ func drawRecords(t *rapid.T, nx, ny int32) []Record {
 	var recs []Record
 	for cell := range nx * ny {
 		for range rapid.SampledFrom([]int{0, 0, 1, 1, 1, 2, 5}).Draw(t, "depth") {
-			r := Record{Cell: cell, Region: rapid.Uint32Range(1, 5).Draw(t, "region"),
+			r := Record{
+				Cell: cell, Region: rapid.Uint32Range(1, 5).Draw(t, "region"),
 				H:   float32(rapid.Int32Range(-5000, 5000).Draw(t, "height")) / 64,
-				Clr: rapid.Uint16().Draw(t, "clearance"), Flags: rapid.Uint8Range(0, AllFlags).Draw(t, "flags"), Steps: rapid.Byte().Draw(t, "steps")}
+				Clr: rapid.Uint16().Draw(t, "clearance"), Flags: rapid.Uint8Range(0, AllFlags).Draw(t, "flags"), Steps: rapid.Byte().Draw(t, "steps"),
+			}
 			if r.Flags&Fill != 0 {
 				r.H = 0
 			}

@@ -243,8 +243,10 @@ func (g *Grid) parse(r *pack.Reader) {
 // readTile reads a directory entry.
 func readTile(r *pack.Reader, t *Tile, side int32) {
 	start := r.Pos()
-	*t = Tile{GX0: r.I32(), GY0: r.I32(), NX: r.I32(), NY: r.I32(), PX0: r.I32(), PX1: r.I32(), PY0: r.I32(), PY1: r.I32(),
-		off: r.U64(), size: r.U32(), Records: r.U32()}
+	*t = Tile{
+		GX0: r.I32(), GY0: r.I32(), NX: r.I32(), NY: r.I32(), PX0: r.I32(), PX1: r.I32(), PY0: r.I32(), PY1: r.I32(),
+		off: r.U64(), size: r.U32(), Records: r.U32(),
+	}
 	if r.Err() != nil {
 		return
 	}

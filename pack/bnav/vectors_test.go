@@ -246,8 +246,10 @@ func checkSections(t *testing.T, p *Pack, e expected, path string) {
 
 func checkTables(t *testing.T, p *Pack, e expected, dir string) {
 	for i, z := range e.Zones {
-		want := Zone{ID: z.ID, Name: z.Name, FirstTri: z.FirstTri, TriCount: z.TriCount, Width: float32(z.Width), Height: float32(z.Height),
-			SX: float32(z.SX), TX: float32(z.TX), SY: float32(z.SY), TY: float32(z.TY)}
+		want := Zone{
+			ID: z.ID, Name: z.Name, FirstTri: z.FirstTri, TriCount: z.TriCount, Width: float32(z.Width), Height: float32(z.Height),
+			SX: float32(z.SX), TX: float32(z.TX), SY: float32(z.SY), TY: float32(z.TY),
+		}
 		if z.Tier {
 			want.Flags, want.Components = TierFlag, *z.Parent
 		} else {
@@ -313,9 +315,11 @@ func checkAttributes(t *testing.T, p *Pack, e expected) {
 		t.Fatalf("%d off-mesh links of version %d, want %d of %d", len(p.OffMesh), p.OffMeshVersion, len(e.BOML), e.BOMLVersion)
 	}
 	for i, b := range e.BOML {
-		want := OffMeshLink{Index: b.Index, ZoneID: b.ZoneID, Kind: b.Kind, IsExt: b.IsExt, Bidirectional: b.Bidirectional, Area: b.Area,
+		want := OffMeshLink{
+			Index: b.Index, ZoneID: b.ZoneID, Kind: b.Kind, IsExt: b.IsExt, Bidirectional: b.Bidirectional, Area: b.Area,
 			LinkType: b.LinkType, Direction: b.Direction, Radius: float32(b.Radius), CostModifier: float32(b.CostModifier),
-			DirOK: b.DirOK, StartTri: b.StartTriangle, EndTri: b.EndTriangle}
+			DirOK: b.DirOK, StartTri: b.StartTriangle, EndTri: b.EndTriangle,
+		}
 		for k, pt := range b.Points {
 			want.Points[k] = Vertex{float32(pt[0]), float32(pt[1]), float32(pt[2])}
 		}
@@ -403,8 +407,10 @@ func TestVectorsGrid(t *testing.T) {
 				zone := g.ZoneIndex(want.Zone)
 				got := g.Zones[zone].Tiles[want.Tile]
 				got.off, got.size = 0, 0
-				if diff := cmp.Diff(Tile{GX0: want.GX0, GY0: want.GY0, NX: want.NX, NY: want.NY, PX0: want.PX0, PX1: want.PX1, PY0: want.PY0, PY1: want.PY1,
-					Records: want.Records}, got, cmp.AllowUnexported(Tile{})); diff != "" {
+				if diff := cmp.Diff(Tile{
+					GX0: want.GX0, GY0: want.GY0, NX: want.NX, NY: want.NY, PX0: want.PX0, PX1: want.PX1, PY0: want.PY0, PY1: want.PY1,
+					Records: want.Records,
+				}, got, cmp.AllowUnexported(Tile{})); diff != "" {
 					t.Errorf("tile %s %d (-want +got):\n%s", want.Zone, want.Tile, diff)
 				}
 				h, err := dec.Head(g, zone, want.Tile)

@@ -36,8 +36,10 @@ func FuzzZone(f *testing.F) {
 		graphs := d.AppendStream([]byte{1, 1, 3, nEdges & 0x7f}, edges)
 		walls := d.AppendStream(d.AppendStream([]byte{nKeys & 0x7f}, keys), lists)
 		table := []byte{3, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, byte(len(tile)), byte(len(tile) >> 8), byte(len(tile) >> 16), byte(len(tile) >> 24)}
-		s := &Fields{Name: "fuzz", main: main, maxBytes: 1 << 20, byGrid: []int{0}, openingByGrid: make([][]Opening, 2), Zones: []Zone{{Name: "yard", GlobalRegions: 2, tiles: 1, triangles: 2, records: 3,
-			spans: slice{append(table, tile...), 0}, graphs: slice{graphs, 0}, walls: slice{walls, 0}}}}
+		s := &Fields{Name: "fuzz", main: main, maxBytes: 1 << 20, byGrid: []int{0}, openingByGrid: make([][]Opening, 2), Zones: []Zone{{
+			Name: "yard", GlobalRegions: 2, tiles: 1, triangles: 2, records: 3,
+			spans: slice{append(table, tile...), 0}, graphs: slice{graphs, 0}, walls: slice{walls, 0},
+		}}}
 		var dec ColumnDecoder
 		var col Columns
 		err := dec.Decode(s, 0, 0, &col)

@@ -149,11 +149,15 @@ func drawOptional(t *rapid.T, main *bnav.Pack, c *Content) {
 			if !rapid.Bool().Draw(t, "landing") {
 				continue
 			}
-			l := Landing{OffMesh: uint32(i), ZoneID: k.ZoneID, Kind: rapid.Uint8Range(0, 1).Draw(t, "kind"), Bidirectional: rapid.Int32().Draw(t, "both ways"),
-				Area: rapid.Int32().Draw(t, "area"), Radius: rapid.Float32Range(-1, 1).Draw(t, "radius")}
+			l := Landing{
+				OffMesh: uint32(i), ZoneID: k.ZoneID, Kind: rapid.Uint8Range(0, 1).Draw(t, "kind"), Bidirectional: rapid.Int32().Draw(t, "both ways"),
+				Area: rapid.Int32().Draw(t, "area"), Radius: rapid.Float32Range(-1, 1).Draw(t, "radius"),
+			}
 			for end, s := range []*Side{&l.Lo, &l.Hi} {
-				*s = Side{GX: rapid.Int32().Draw(t, "gx"), GY: rapid.Int32().Draw(t, "gy"), H: rapid.Float32Range(-9, 9).Draw(t, "h"),
-					Clr: rapid.Uint16().Draw(t, "clr"), Flags: rapid.Uint8Range(0, bnav.AllFlags).Draw(t, "flags"), Why: rapid.Uint8Range(0, 4).Draw(t, "why")}
+				*s = Side{
+					GX: rapid.Int32().Draw(t, "gx"), GY: rapid.Int32().Draw(t, "gy"), H: rapid.Float32Range(-9, 9).Draw(t, "h"),
+					Clr: rapid.Uint16().Draw(t, "clr"), Flags: rapid.Uint8Range(0, bnav.AllFlags).Draw(t, "flags"), Why: rapid.Uint8Range(0, 4).Draw(t, "why"),
+				}
 				if s.Why == WhyUsable {
 					l.Valid |= 1 << end
 				}
@@ -204,9 +208,11 @@ func tiny(t testing.TB, level bnav.Level) (*bnav.Pack, []byte) {
 	}
 	for zi := range main.Grid.Zones {
 		gz := &main.Grid.Zones[zi]
-		z := NewZone{Name: gz.Name, GlobalRegions: gz.GlobalRegions,
+		z := NewZone{
+			Name: gz.Name, GlobalRegions: gz.GlobalRegions,
 			Graphs: []RegionGraph{{1, 3, []Edge{{1, 2}, {1, 3}, {2, 3}}}, {2, 1, nil}},
-			Walls:  []Wall{{1, []uint32{1}}, {2, []uint32{1, 2}}}}
+			Walls:  []Wall{{1, []uint32{1}}, {2, []uint32{1, 2}}},
+		}
 		for k := range gz.Tiles {
 			var col Columns
 			for i, r := range records(t, main, zi, k) {

@@ -131,8 +131,10 @@ func (f *Fields) landings(r *pack.Reader) error {
 }
 
 func readLanding(r *pack.Reader, l *Landing) {
-	*l = Landing{OffMesh: r.U32(), ZoneID: r.U16(), Kind: r.U8(), Valid: r.U8(), IsExt: r.I32(), Bidirectional: r.I32(), Area: r.I32(),
-		LinkType: r.U16(), Direction: r.U8()}
+	*l = Landing{
+		OffMesh: r.U32(), ZoneID: r.U16(), Kind: r.U8(), Valid: r.U8(), IsExt: r.I32(), Bidirectional: r.I32(), Area: r.I32(),
+		LinkType: r.U16(), Direction: r.U8(),
+	}
 	r.U8()
 	l.Radius, l.CostModifier = r.F32(), r.F32()
 	for _, s := range []*Side{&l.Lo, &l.Hi} {

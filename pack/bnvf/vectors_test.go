@@ -269,8 +269,10 @@ func TestVectorsWindows(t *testing.T) {
 			for i, r := range first.Records {
 				row := rows[at]
 				at++
-				want := bnav.Record{Cell: num[int32](t, row.at("cell")), Region: num[uint32](t, row.at("rid")), H: f32(t, row.at("h_bits")),
-					Clr: num[uint16](t, row.at("clr")), Flags: num[uint8](t, row.at("flags")), Steps: num[uint8](t, row.at("steps"))}
+				want := bnav.Record{
+					Cell: num[int32](t, row.at("cell")), Region: num[uint32](t, row.at("rid")), H: f32(t, row.at("h_bits")),
+					Clr: num[uint16](t, row.at("clr")), Flags: num[uint8](t, row.at("flags")), Steps: num[uint8](t, row.at("steps")),
+				}
 				if r != want || first.Component[i] != num[uint32](t, row.at("scc")) || first.Steps2[i] != num[uint8](t, row.at("steps2")) ||
 					first.Seg[i] != num[uint8](t, row.at("seg")) || first.Tax[i] != num[uint8](t, row.at("tax")) ||
 					num[int](t, row.at("window")) != w.Window || num[int](t, row.at("index")) != i {
@@ -403,9 +405,11 @@ func TestVectorsLandingsAndOpenings(t *testing.T) {
 			return Side{s.GX, s.GY, f32(t, s.HBits), float32(s.DeclH), s.RID, s.Clr, s.Flags, s.Why}
 		}
 		for _, l := range e.FLNK {
-			landings = append(landings, Landing{OffMesh: l.BOMLIndex, ZoneID: l.ZoneID, Kind: l.Kind, Valid: l.Valid, IsExt: l.IsExt,
+			landings = append(landings, Landing{
+				OffMesh: l.BOMLIndex, ZoneID: l.ZoneID, Kind: l.Kind, Valid: l.Valid, IsExt: l.IsExt,
 				Bidirectional: l.Bidirectional, Area: l.Area, LinkType: l.LinkType, Direction: l.Direction, Radius: float32(l.Radius),
-				CostModifier: float32(l.CostModifier), Lo: toSide(l.Lo), Hi: toSide(l.Hi)})
+				CostModifier: float32(l.CostModifier), Lo: toSide(l.Lo), Hi: toSide(l.Hi),
+			})
 		}
 		var got []Landing
 		for i, z := range e.FLNKZones {

@@ -291,8 +291,10 @@ func TestMemoryIsBounded(t *testing.T) {
 	for range 5000 {
 		land.Blocks = append(land.Blocks, Block{Heights: make([]int32, 4), Holes: []byte{0}})
 	}
-	for name, s := range map[string]*Scene{"rotations": many(5000, 1), "matrices": many(5000, CodeMatrix),
-		"empty templates": empty, "vertices": points, "palette": scales, "terrain": land} {
+	for name, s := range map[string]*Scene{
+		"rotations": many(5000, 1), "matrices": many(5000, CodeMatrix),
+		"empty templates": empty, "vertices": points, "palette": scales, "terrain": land,
+	} {
 		data, err := Append(nil, []Named{{"A", s}})
 		if err != nil {
 			t.Fatal(err)

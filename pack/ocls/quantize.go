@@ -315,8 +315,10 @@ func (q *quantizer) turn(in *placedMesh, want *Affine) error {
 	box := q.boxes[in.Template]
 	turned := placedMesh{Instance: in.Instance, from: in.from}
 	if decompose(want, &turned, q.opt.RotUnits, q.opt.ScaleBits) {
-		one := Scene{Step: 1, RotUnits: q.opt.RotUnits, ScaleBits: q.opt.ScaleBits,
-			Palette: []Scale{turned.scale}, Instances: []Instance{turned.Instance}}
+		one := Scene{
+			Step: 1, RotUnits: q.opt.RotUnits, ScaleBits: q.opt.ScaleBits,
+			Palette: []Scale{turned.scale}, Instances: []Instance{turned.Instance},
+		}
 		got := one.Place(0)
 		if d := displacement(&got, want, box); d <= q.opt.Tolerance {
 			q.rep.PlaceError = max(q.rep.PlaceError, d)

@@ -189,8 +189,10 @@ func TestQuantizeRightAngles(t *testing.T) {
 func TestQuantizeRefuses(t *testing.T) {
 	mesh := triangleMesh(geom.V3(0, 0, 0), geom.V3(1, 0, 0), geom.V3(0, 0, 1))
 	world := func(f func(w *World)) *World {
-		w := &World{Meshes: []Mesh{{Verts: slices.Clone(mesh.Verts), Tris: slices.Clone(mesh.Tris)}}, Placements: []Placement{{0, Affine{A: unturned}}},
-			Terrain: Terrain{Samples: 2, Cell: 1, Blocks: []TerrainBlock{{Heights: make([]float64, 4)}}}}
+		w := &World{
+			Meshes: []Mesh{{Verts: slices.Clone(mesh.Verts), Tris: slices.Clone(mesh.Tris)}}, Placements: []Placement{{0, Affine{A: unturned}}},
+			Terrain: Terrain{Samples: 2, Cell: 1, Blocks: []TerrainBlock{{Heights: make([]float64, 4)}}},
+		}
 		f(w)
 		return w
 	}
