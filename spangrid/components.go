@@ -8,24 +8,6 @@ import (
 	"wend/pack/bnvf"
 )
 
-// A Place names a record of a region by its cell in the zone and its height.
-type Place struct {
-	GX, GY int32
-	H      float32
-}
-
-// ComparePlaces orders places by row, column and height, as the records of a
-// zone are.
-func ComparePlaces(a, b Place) int {
-	if c := cmp.Compare(a.GY, b.GY); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(a.GX, b.GX); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.H, b.H)
-}
-
 // A Member is a record and the component of its part that it belongs to.
 type Member struct {
 	At        Place
@@ -33,20 +15,14 @@ type Member struct {
 }
 
 func compareMembers(a, b Member) int {
-	if c := ComparePlaces(a.At, b.At); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.Component, b.Component)
+	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Component, b.Component))
 }
 
 // An Edge is a step from one component to another.
 type Edge = bnvf.Edge
 
 func compareEdges(a, b Edge) int {
-	if c := cmp.Compare(a.From, b.From); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.To, b.To)
+	return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
 }
 
 // A Part is the graph of steps between the records of a region in one tile, with

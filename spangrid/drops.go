@@ -10,10 +10,7 @@ import (
 type RegionDrop struct{ From, To uint32 }
 
 func compareDrops(a, b RegionDrop) int {
-	if c := cmp.Compare(a.From, b.From); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.To, b.To)
+	return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
 }
 
 // AppendDrops appends the drops from a region to others that begin in the owned

@@ -126,7 +126,7 @@ func joinGraph(parts []*Part, base []int) (*csr, error) {
 	}
 	k := 0
 	for _, o := range outs {
-		for k < len(rim) && ComparePlaces(rim[k].At, o.At) < 0 {
+		for k < len(rim) && rim[k].At.Compare(o.At) < 0 {
 			k++
 		}
 		if k == len(rim) || rim[k].At != o.At {
@@ -214,7 +214,7 @@ func numberByLeast(parts []*Part, comp []uint32, n int) []uint32 {
 	k := 0
 	for _, p := range parts {
 		for _, at := range p.First {
-			if c := comp[k]; !have[c] || ComparePlaces(at, least[c]) < 0 {
+			if c := comp[k]; !have[c] || at.Compare(least[c]) < 0 {
 				least[c], have[c] = at, true
 			}
 			k++
@@ -224,7 +224,7 @@ func numberByLeast(parts []*Part, comp []uint32, n int) []uint32 {
 	for i := range sorted {
 		sorted[i] = uint32(i + 1)
 	}
-	slices.SortFunc(sorted, func(a, b uint32) int { return ComparePlaces(least[a], least[b]) })
+	slices.SortFunc(sorted, func(a, b uint32) int { return least[a].Compare(least[b]) })
 	name := make([]uint32, n+1)
 	for i, c := range sorted {
 		name[c] = uint32(i + 1)

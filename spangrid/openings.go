@@ -26,17 +26,18 @@ const (
 	SolidBand  = 6.0
 )
 
-// ProbePoint returns the point beyond the middle of a wall where [ClassifyWall]
-// wants the heights of triangles, px. Walls run counter-clockwise around the
-// floor they end. A wall of no length has no point.
-func ProbePoint(e *Wall) (u, v float64, ok bool) {
-	dx, dy := e.BX-e.AX, e.BY-e.AY
-	length := math.Sqrt(float64(dx*dx) + float64(dy*dy))
+// ProbePoint returns the point beyond the middle of a wall from (au, av) to
+// (bu, bv) where [ClassifyWall] wants the heights of triangles, px. The floor
+// lies to the left of the wall when v points up. A wall of no length has no
+// point.
+func ProbePoint(au, av, bu, bv float64) (u, v float64, ok bool) {
+	du, dv := bu-au, bv-av
+	length := math.Sqrt(float64(du*du) + float64(dv*dv))
 	if !(length > 0) {
 		return 0, 0, false
 	}
 	k := ProbeReach / length
-	return (e.AX+e.BX)/2 + float64(dy*k), (e.AY+e.BY)/2 - float64(dx*k), true
+	return (au+bu)/2 + float64(dv*k), (av+bv)/2 - float64(du*k), true
 }
 
 // ClassifyWall returns the class of a wall of a mean height, given the heights of
@@ -84,7 +85,7 @@ type OpenInput struct {
 // through them were none, and keeps its scratch. It is for one goroutine.
 type Opener struct {
 	dist  Distances
-	layer Layer
+	layer LayerScratch
 	clr   []uint16
 
 	keep, hit Mask
@@ -106,7 +107,7 @@ func (o *Opener) Open(in *OpenInput) {
 		o.keep[c] = in.Protect[c] && !gated(in, c)
 	}
 	o.Core = append(o.Core[:0], in.Core...)
-	o.layer.CloseCracks(o.Core, w, in.Layer, o.keep)
+	CloseCracks(o.Core, w, in.Layer, o.keep, &o.layer)
 	for c := range n {
 		o.hit[c] = in.Hit[c]
 		if o.Core[c] && !in.Core[c] {
