@@ -22,16 +22,43 @@ type Section struct {
 // tag of known that occurs twice is ErrDuplicate; others are kept as they are.
 // A directory without entries is not looked for.
 func (r *Reader) Sections(off uint64, count uint32, known ...string) []Section {
-	if count == 0 || r.err != nil {
+	list, faults := r.sections(off, count, 1, known)
+	if len(faults) > 0 {
+		r.FailWith(faults[0].Err)
 		return nil
+	}
+	return list
+}
+
+// A SectionFault is an entry of a section directory that cannot be used.
+type SectionFault struct {
+	Tag string // "" where the directory as a whole is at fault
+	Err error  // a *FormatError
+}
+
+// MaxFaults is the most faults that one step of a check reports.
+const MaxFaults = 1000
+
+// CheckSections is [Reader.Sections] for somebody who wants to know all
+// faults: it returns the entries that are right, and those that are not, at
+// most [MaxFaults] of them. It neither looks at the reader's error nor sets it.
+func (r *Reader) CheckSections(off uint64, count uint32, known ...string) ([]Section, []SectionFault) {
+	fresh := *r
+	fresh.err = nil
+	return fresh.sections(off, count, MaxFaults, known)
+}
+
+// sections reads a directory until it has found most faults.
+func (r *Reader) sections(off uint64, count uint32, most int, known []string) (list []Section, faults []SectionFault) {
+	if count == 0 || r.err != nil {
+		return nil, nil
 	}
 	dir := r.Sub(r.where, off, uint64(count)*SectionEntryLen, "section directory")
 	if dir.err != nil {
-		r.err = dir.err
-		return nil
+		return nil, []SectionFault{{"", dir.err}}
 	}
 	total := uint64(len(r.data))
-	list := make([]Section, 0, count)
+	list = make([]Section, 0, count)
 	for i := range int(count) {
 		pos := dir.pos
 		s := Section{Tag: string(dir.Bytes(4)), Flags: dir.U32(), Offset: dir.U64(), Size: dir.U64()}
@@ -42,13 +69,17 @@ func (r *Reader) Sections(off uint64, count uint32, known ...string) []Section {
 				dir.FailAt(pos, ErrDuplicate, "entry %d: tag %q for the second time", i, s.Tag)
 			}
 		}
-		if dir.err != nil {
-			r.err = dir.err
-			return nil
+		if dir.err == nil {
+			list = append(list, s)
+			continue
 		}
-		list = append(list, s)
+		faults = append(faults, SectionFault{s.Tag, dir.err})
+		if len(faults) >= most {
+			break
+		}
+		dir.err = nil
 	}
-	return list
+	return list, faults
 }
 
 // FindSection returns the first entry with the tag.

@@ -138,8 +138,10 @@ func (l *loader) openGeometry() (*geometry, error) {
 		if t.dir.Err() == nil {
 			t.checkDir(mins[i])
 		}
-		if t.dir.Err() != nil {
-			return nil, t.dir.Err()
+		if err := t.dir.Err(); l.check.note(err) {
+			t.total = 0 // nothing of it can be decoded
+		} else if err != nil {
+			return nil, err
 		}
 	}
 	zones := r.Sub(r.Where(), zoneOff, uint64(zoneBytes), "zone table")

@@ -76,7 +76,7 @@ func OpenZone(ctx context.Context, fsys fs.FS, name, zone string, opts *Options)
 // hash included. The result does not refer to data. Errors are
 // *pack.FormatError, or the context's cause.
 func Load(ctx context.Context, data []byte, opts *Options) (*Pack, error) {
-	l, err := begin(data, opts)
+	l, err := begin(data, opts, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func Load(ctx context.Context, data []byte, opts *Options) (*Pack, error) {
 // fingerprint is taken all the same. A zone that does not exist or is a tier is
 // ErrMissing. Packs before version 5 are ErrVersion here.
 func LoadZone(ctx context.Context, data []byte, zone string, opts *Options) (*Pack, error) {
-	l, err := begin(data, opts)
+	l, err := begin(data, opts, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -127,6 +127,7 @@ type loader struct {
 	work      []scratch
 	zoneCount uint32
 	zoneIDs   map[uint16]bool
+	check     *checkup // nil: the first fault ends the load
 }
 
 // oldOffsets are the table offsets of packs before version 5.
@@ -137,8 +138,8 @@ func (l *loader) where(section string) pack.Where {
 }
 
 // begin reads header and directory and takes the fingerprint.
-func begin(data []byte, opts *Options) (*loader, error) {
-	l := &loader{opts: opts.withDefaults(), pack: &Pack{}}
+func begin(data []byte, opts *Options, check *checkup) (*loader, error) {
+	l := &loader{opts: opts.withDefaults(), pack: &Pack{}, check: check}
 	l.budget = l.opts.MaxBytes
 	p := l.pack
 	r := pack.NewReader(l.where("BNAV"), data, 0)
@@ -175,7 +176,9 @@ func begin(data []byte, opts *Options) (*loader, error) {
 		case p.TriangleTotal > 1<<31-1:
 			r.FailAt(16, pack.ErrRange, "%d triangles, want at most %d", p.TriangleTotal, 1<<31-1)
 		case p.LinkTotal == 0:
-			r.FailAt(20, pack.ErrCount, "no link, want at least 1")
+			if err := r.Where().At(20, pack.ErrCount, "no link, want at least 1"); !l.check.note(err) {
+				r.FailWith(err)
+			}
 		}
 	}
 	if r.Err() != nil {
@@ -183,7 +186,11 @@ func begin(data []byte, opts *Options) (*loader, error) {
 	}
 	p.Table = make([]Zone, 0, min(zones, uint32(len(data)/oldZonePrefix)))
 	p.Fingerprint = pack.Fingerprint(data)
-	p.Sections = r.Sections(dirOff, dirCount, knownTags[:]...)
+	if check != nil {
+		p.Sections = check.sections(r, dirOff, dirCount)
+	} else {
+		p.Sections = r.Sections(dirOff, dirCount, knownTags[:]...)
+	}
 	if r.Err() != nil {
 		return nil, r.Err()
 	}

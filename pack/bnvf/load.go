@@ -23,6 +23,8 @@ const (
 var (
 	required = []string{"FCON", "FZON", "FSPN", "FSCC", "FWAL"}
 	optional = []string{"FLNK", "FOPN"}
+
+	knownTags = append(slices.Clone(required), optional...)
 )
 
 // Options of a load. The zero value is ready.
@@ -55,25 +57,16 @@ func Open(ctx context.Context, fsys fs.FS, name string, main *bnav.Pack, opts *O
 // refers to main, not to data. Errors are *pack.FormatError or the context's
 // cause; after any of them the pair must not be used for planning.
 func Load(ctx context.Context, data []byte, main *bnav.Pack, opts *Options) (*Fields, error) {
-	var o Options
-	if opts != nil {
-		o = *opts
-	}
-	if o.Name == "" {
-		o.Name = "BNVF"
-	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = pack.DefaultMaxBytes
-	}
-	f := &Fields{Name: o.Name, Size: int64(len(data)), main: main, maxBytes: o.MaxBytes}
+	f, o := newFields(data, main, opts)
 	where := pack.Where{File: o.Name, Section: "BNVF"}
 	r := pack.NewReader(where, data, 0)
-	f.header(r)
+	off, count := f.header(r)
+	f.Sections = r.Sections(off, count, knownTags...)
 	if r.Err() != nil {
 		return nil, r.Err()
 	}
 	sections := map[string]*pack.Reader{}
-	for _, tag := range append(slices.Clone(required), optional...) {
+	for _, tag := range knownTags {
 		if s, ok := pack.FindSection(f.Sections, tag); ok {
 			sections[tag] = r.Section(s)
 		} else if slices.Contains(required, tag) {
@@ -96,7 +89,7 @@ func Load(ctx context.Context, data []byte, main *bnav.Pack, opts *Options) (*Fi
 	if err := f.zones(sections); err != nil {
 		return nil, err
 	}
-	if err := f.pair(sections["FZON"]); err != nil {
+	if err := f.pair(sections["FZON"], func(fault error) error { return fault }); err != nil {
 		return nil, err
 	}
 	err := pack.Parallel(ctx, o.Workers, len(f.Zones), func(_, i int) error {
@@ -112,8 +105,25 @@ func Load(ctx context.Context, data []byte, main *bnav.Pack, opts *Options) (*Fi
 	return f, nil
 }
 
-// header reads header and directory: checks one to three.
-func (f *Fields) header(r *pack.Reader) {
+// newFields returns a sidecar that is yet to be read, and the options with
+// defaults set.
+func newFields(data []byte, main *bnav.Pack, opts *Options) (*Fields, Options) {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	if o.Name == "" {
+		o.Name = "BNVF"
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = pack.DefaultMaxBytes
+	}
+	return &Fields{Name: o.Name, Size: int64(len(data)), main: main, maxBytes: o.MaxBytes}, o
+}
+
+// header reads the header, checks one to three, and returns where the
+// directory is.
+func (f *Fields) header(r *pack.Reader) (off uint64, count uint32) {
 	r.Magic("BNVF")
 	if v := r.U16(); r.Err() == nil && v != version {
 		r.FailAt(4, pack.ErrVersion, "version %d, want %d", v, version)
@@ -129,13 +139,13 @@ func (f *Fields) header(r *pack.Reader) {
 	if v := r.U32(); r.Err() == nil && v != uint32(rules) {
 		r.FailAt(24, pack.ErrRules, "rules version %d, want %d", v, rules)
 	}
-	count := r.U32()
-	off := r.U64()
+	count = r.U32()
+	off = r.U64()
 	r.U64() // reserved
 	if r.Err() == nil && f.Flags&^flagExtra != 0 {
 		r.FailAt(6, pack.ErrRange, "header flags %#04x, known are %#04x", f.Flags, flagExtra)
 	}
-	f.Sections = r.Sections(off, count, append(slices.Clone(required), optional...)...)
+	return off, count
 }
 
 // constants compares FCON with the profile in force, byte for byte.
@@ -260,8 +270,9 @@ func (f *Fields) checkTiles(zone int) error {
 	return nil
 }
 
-// pair compares zones and tiles with the main pack's grid: check six.
-func (f *Fields) pair(fzon *pack.Reader) error {
+// pair compares zones and tiles with the main pack's grid: check six. It hands
+// the fault of each zone to note and stops where that returns an error.
+func (f *Fields) pair(fzon *pack.Reader, note func(fault error) error) error {
 	g := f.main.Grid
 	index := make(map[string]int, len(f.Zones))
 	for i := range f.Zones {
@@ -274,30 +285,45 @@ func (f *Fields) pair(fzon *pack.Reader) error {
 	f.byGrid = make([]int, len(g.Zones))
 	f.openingByGrid = make([][]Opening, len(g.Zones))
 	for gi := range g.Zones {
-		gz := &g.Zones[gi]
-		i, ok := index[gz.Name]
-		where := fzon.Where()
-		where.Zone = gz.Name
-		at := fzon.Offset() - int64(fzon.Pos())
+		f.byGrid[gi] = -1
+		i, ok := index[g.Zones[gi].Name]
 		if !ok {
-			return where.At(at, pack.ErrPairing, "zone %q of the main pack has no fields", gz.Name)
+			i = -1
 		}
-		z := &f.Zones[i]
-		if z.GlobalRegions != gz.GlobalRegions {
-			return where.At(at, pack.ErrPairing, "%d regions, the main pack has %d", z.GlobalRegions, gz.GlobalRegions)
-		}
-		if z.tiles != len(gz.Tiles) {
-			return where.At(at, pack.ErrPairing, "%d tiles, the main pack has %d", z.tiles, len(gz.Tiles))
-		}
-		for k := range gz.Tiles {
-			if n := z.tile(k).records; n != gz.Tiles[k].Records {
-				return f.where("FSPN", i).In("tile", k).At(z.spans.offset+int64(k*tileEntryLen), pack.ErrPairing,
-					"%d records, the main pack has %d", n, gz.Tiles[k].Records)
+		if err := f.pairZone(fzon, gi, i); err != nil {
+			if err := note(err); err != nil {
+				return err
 			}
+			continue
 		}
 		f.byGrid[gi] = i
-		if id, ok := ids[gz.Name]; ok {
+		if id, ok := ids[g.Zones[gi].Name]; ok {
 			f.openingByGrid[gi] = f.ZoneOpenings(id)
+		}
+	}
+	return nil
+}
+
+// pairZone compares zone i, -1 for none, with zone gi of the main pack's grid.
+func (f *Fields) pairZone(fzon *pack.Reader, gi, i int) error {
+	gz := &f.main.Grid.Zones[gi]
+	where := fzon.Where()
+	where.Zone = gz.Name
+	at := fzon.Offset() - int64(fzon.Pos())
+	if i < 0 {
+		return where.At(at, pack.ErrPairing, "zone %q of the main pack has no fields", gz.Name)
+	}
+	z := &f.Zones[i]
+	if z.GlobalRegions != gz.GlobalRegions {
+		return where.At(at, pack.ErrPairing, "%d regions, the main pack has %d", z.GlobalRegions, gz.GlobalRegions)
+	}
+	if z.tiles != len(gz.Tiles) {
+		return where.At(at, pack.ErrPairing, "%d tiles, the main pack has %d", z.tiles, len(gz.Tiles))
+	}
+	for k := range gz.Tiles {
+		if n := z.tile(k).records; n != gz.Tiles[k].Records {
+			return f.where("FSPN", i).In("tile", k).At(z.spans.offset+int64(k*tileEntryLen), pack.ErrPairing,
+				"%d records, the main pack has %d", n, gz.Tiles[k].Records)
 		}
 	}
 	return nil

@@ -114,6 +114,10 @@ type slice struct {
 	offset int64 // in the file
 }
 
+// TileOffset returns where the payload of a tile's columns starts in the
+// decompressed file.
+func (z *Zone) TileOffset(tile int) int64 { return z.spans.offset + int64(z.tile(tile).off) }
+
 // Tiles returns the number of tiles.
 func (z *Zone) Tiles() int { return z.tiles }
 
