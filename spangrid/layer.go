@@ -2,138 +2,267 @@ package spangrid
 
 import "math"
 
-// A Layer computes the masks of one region on a window and keeps its scratch.
-// It is for one goroutine.
-type Layer struct {
-	stack []int32
-	seen  Mask
-	add   []int32
-	next  []float32
+// Layer makes the two masks that a region begins with: lay, the cells in which
+// it has a span, and core, those whose highest span has a sample inside a
+// triangle near by ([Inside]). cell and bits are those of the region's spans,
+// by cell and height. Cells are added to what is in the masks.
+func Layer(lay, core Mask, cell []int32, bits []uint8) {
+	for i, c := range cell {
+		lay[c] = true
+		core[c] = bits[i]&Inside != 0 // the last one is the highest
+	}
 }
 
-// FillHoles sets the holes of a mask: the sets of cells outside of it, joined by
-// their sides, that touch no cell on the rim of the window, have at most maxCells
-// cells, and none that is protected.
+// LayerScratch is what the operators on masks need besides. The zero value is
+// ready; it is for one goroutine.
+type LayerScratch struct {
+	runs  []run
+	cells []int32
+	grow  []int32
+
+	link      [][4]int32
+	base, now []float32
+}
+
+// run is a stretch of a row of cells outside a mask.
+type run struct {
+	first, end int32 // cells
+	parent     int32
+	size       int32 // cells of the hole, at its root; beyond MaxHole it is not filled
+}
+
+// FillHoles adds small holes to a mask: the sets of cells outside it, connected
+// by sides, that have at most [MaxHole] cells, do not reach the rim of the window
+// and have no cell in protect.
 //
-// A window that holds the whole of a region and a ring of cells around it gives
-// the same as a larger one. Time is linear in the cells.
-func (l *Layer) FillHoles(m Mask, w Window, maxCells int, protect Mask) {
-	nx, ny := w.NX, w.NY
-	l.seen = zeroed(l.seen, w.Cells())
-	for start := range m {
-		if m[start] || l.seen[start] {
+// A window may be cut down to the cells of the mask and one more on every side,
+// as far as the larger window has them, and the result is the same: all beyond is
+// outside the mask and connected to the larger window's rim. Time is linear in the
+// cells and nearly so in the runs of cells outside the mask.
+func FillHoles(mask Mask, w Window, protect Mask, s *LayerScratch) {
+	if w.Empty() {
+		return
+	}
+	s.runs = s.runs[:0]
+	above := 0 // first run of the row before
+	for y := range w.NY {
+		from := len(s.runs)
+		s.row(mask, w, protect, y)
+		s.joinRows(above, from, int32(w.NX))
+		above = from
+	}
+	for i := range s.runs {
+		r := &s.runs[i]
+		if s.runs[s.root(int32(i))].size <= MaxHole {
+			for c := r.first; c < r.end; c++ {
+				mask[c] = true
+			}
+		}
+	}
+}
+
+// row appends the runs of a row.
+func (s *LayerScratch) row(mask Mask, w Window, protect Mask, y int) {
+	row := mask[y*w.NX : (y+1)*w.NX]
+	for x := 0; x < len(row); x++ {
+		if row[x] {
 			continue
 		}
-		// One hole, to its end even where it is too large: every cell is looked
-		// at once.
-		hole := append(l.stack[:0], int32(start))
-		l.seen[start] = true
-		open := false
-		for i := 0; i < len(hole); i++ {
-			c := int(hole[i])
-			x, y := c%nx, c/nx
-			if x == 0 || y == 0 || x == nx-1 || y == ny-1 || protect[c] {
-				open = true
-			}
-			for _, d := range [4]int{1, -1, nx, -nx} {
-				n := c + d
-				switch {
-				case d == 1 && x == nx-1, d == -1 && x == 0, n < 0, n >= len(m):
-					continue
-				}
-				if !m[n] && !l.seen[n] {
-					l.seen[n] = true
-					hole = append(hole, int32(n))
-				}
-			}
+		end := x + 1
+		for end < len(row) && !row[end] {
+			end++
 		}
-		l.stack = hole
-		if !open && len(hole) <= maxCells {
-			for _, c := range hole {
-				m[c] = true
-			}
+		first := y * w.NX
+		r := run{int32(first + x), int32(first + end), int32(len(s.runs)), int32(end - x)}
+		if y == 0 || y == w.NY-1 || x == 0 || end == w.NX || r.size <= MaxHole && has(protect[r.first:r.end]) {
+			r.size = MaxHole + 1
+		}
+		s.runs = append(s.runs, r)
+		x = end
+	}
+}
+
+func has(m Mask) bool {
+	for _, b := range m {
+		if b {
+			return true
+		}
+	}
+	return false
+}
+
+// joinRows joins runs of a row, which begin at from, to those of the row before
+// that they touch.
+func (s *LayerScratch) joinRows(above, from int, nx int32) {
+	i := above
+	for k := from; k < len(s.runs); k++ {
+		first, end := s.runs[k].first-nx, s.runs[k].end-nx
+		for i < from && s.runs[i].end <= first {
+			i++
+		}
+		for j := i; j < from && s.runs[j].first < end; j++ {
+			s.join(int32(j), int32(k))
 		}
 	}
 }
 
-// CloseCracks adds to core the cells of the layer, not protected, that have
-// core within CrackReach cells on both sides, along x or along y. What a round
-// adds counts from the next on; there are at most CrackRounds. Cracks up to
-// three cells wide close, wider ones stay.
-func (l *Layer) CloseCracks(core Mask, w Window, layer, protect Mask) {
-	nx, ny := w.NX, w.NY
+func (s *LayerScratch) join(i, k int32) {
+	i, k = s.root(i), s.root(k)
+	if i == k {
+		return
+	}
+	if i > k {
+		i, k = k, i
+	}
+	s.runs[k].parent = i
+	s.runs[i].size = min(s.runs[i].size+s.runs[k].size, MaxHole+1) // stays beyond
+}
+
+func (s *LayerScratch) root(i int32) int32 {
+	for s.runs[i].parent != i {
+		s.runs[i].parent = s.runs[s.runs[i].parent].parent
+		i = s.runs[i].parent
+	}
+	return i
+}
+
+// CloseCracks adds narrow gaps to core: cells of lay that are not in protect
+// and have a cell of core within [CrackReach] on both sides, along x or along y.
+// It does so in at most [CrackRounds] rounds, each on what the one before it left.
+// Gaps of up to three cells close.
+func CloseCracks(core Mask, w Window, lay, protect Mask, s *LayerScratch) {
+	s.cells = s.cells[:0]
+	for c, l := range lay[:w.Cells()] {
+		if l && !core[c] && !protect[c] {
+			s.cells = append(s.cells, int32(c))
+		}
+	}
 	for range CrackRounds {
-		l.add = l.add[:0]
-		for y := range ny {
-			row := y * nx
-			for x := range nx {
-				c := row + x
-				if core[c] || !layer[c] || protect[c] {
-					continue
-				}
-				alongX := (x >= 1 && core[c-1] || x >= 2 && core[c-2]) &&
-					(x+1 < nx && core[c+1] || x+2 < nx && core[c+2])
-				if alongX || (y >= 1 && core[c-nx] || y >= 2 && core[c-2*nx]) &&
-					(y+1 < ny && core[c+nx] || y+2 < ny && core[c+2*nx]) {
-					l.add = append(l.add, int32(c))
-				}
+		s.grow = s.grow[:0]
+		rest := s.cells[:0]
+		for _, c := range s.cells {
+			if crack(core, w, int(c)) {
+				s.grow = append(s.grow, c)
+			} else {
+				rest = append(rest, c)
 			}
 		}
-		if len(l.add) == 0 {
+		if len(s.grow) == 0 {
 			return
 		}
-		for _, c := range l.add {
+		for _, c := range s.grow {
 			core[c] = true
 		}
+		s.cells = rest
 	}
 }
 
-// NoHeight is the height of cells for which [Layer.Ghosts] found none.
-var NoHeight = float32(math.Inf(1))
+// crack reports whether core is near on both sides of a cell.
+func crack(core Mask, w Window, c int) bool {
+	x, y := c%w.NX, c/w.NX
+	return reaches(core, c, -1, x) && reaches(core, c, 1, w.NX-1-x) ||
+		reaches(core, c, -w.NX, y) && reaches(core, c, w.NX, w.NY-1-y)
+}
 
-// Ghosts returns the heights of ghosts: cells of the layer in which the region
-// has no span, low being NoHeight there and its lowest height in the others. A
-// ghost takes the least of its own and its four neighbours' heights, all at once,
-// for at most GhostRounds rounds. low is changed and returned; cells that are
-// not ghosts keep what they have.
-func (l *Layer) Ghosts(low []float32, w Window, layer Mask) []float32 {
-	nx, ny := w.NX, w.NY
-	l.add = l.add[:0]
-	for c, in := range layer {
-		if in && low[c] == NoHeight {
-			l.add = append(l.add, int32(c))
+// reaches looks for a cell of core in steps of d from c, of which there are n in
+// the window.
+func reaches(core Mask, c, d, n int) bool {
+	for range min(n, CrackReach) {
+		if c += d; core[c] {
+			return true
 		}
 	}
-	next := l.next
+	return false
+}
+
+// Ghosts are the cells that a region fills without a span of its own, and the
+// heights they get: that of the lowest span found by spreading from cell to
+// cell, or +Inf where nothing was found ([Ghosts.Fill]).
+type Ghosts struct {
+	Cell []int32 // ascending
+	H    []float32
+}
+
+// Fill reports whether ghost i has no height.
+func (g *Ghosts) Fill(i int) bool { return math.IsInf(float64(g.H[i]), 1) }
+
+// FindGhosts finds the ghosts of a region, the cells of lay without a span in t,
+// which are the region's spans. Their heights are spread in at most
+// [GhostRounds] rounds; in each, all ghosts at once take the lowest of their own
+// and of their four neighbours' heights, of a neighbour with spans its lowest
+// one.
+func FindGhosts(dst *Ghosts, lay Mask, t *Columns, s *LayerScratch) {
+	dst.Cell, dst.H = dst.Cell[:0], dst.H[:0]
+	for w, b := range t.bits {
+		// Cells of a word without spans are looked at one by one, and so are all
+		// others; the bits only tell which are ghosts.
+		c0 := w << 6
+		for k, l := range lay[c0:min(c0+64, t.Cells())] {
+			if l && b>>k&1 == 0 {
+				dst.Cell = append(dst.Cell, int32(c0+k))
+			}
+		}
+	}
+	if len(dst.Cell) > 0 {
+		s.spread(dst, t)
+	}
+}
+
+// spread gives the ghosts their heights.
+func (s *LayerScratch) spread(g *Ghosts, t *Columns) {
+	n := len(g.Cell)
+	inf := float32(math.Inf(1))
+	s.link = sized(s.link, n)
+	s.base = sized(s.base, n) // lowest of the neighbours with spans
+	g.H = sized(g.H, n)
+	for i, c := range g.Cell {
+		s.base[i], g.H[i] = inf, inf
+		x, y := int(c)%t.NX, int(c)/t.NX
+		for k, d := range neighbours8[:4] {
+			s.link[i][k] = int32(i) // itself: changes nothing
+			nx, ny := x+d[0], y+d[1]
+			if nx < 0 || ny < 0 || nx >= t.NX || ny >= t.NY {
+				continue
+			}
+			at := ny*t.NX + nx
+			if h := t.Heights(at); len(h) > 0 {
+				s.base[i] = min(s.base[i], h[0])
+			} else if j := find(g.Cell, int32(at)); j >= 0 {
+				s.link[i][k] = int32(j)
+			}
+		}
+	}
+	s.now = sized(s.now, n)
 	for range GhostRounds {
-		next = next[:0]
 		changed := false
-		for _, g := range l.add {
-			c := int(g)
-			x, y := c%nx, c/nx
-			h := low[c]
-			if x > 0 {
-				h = min(h, low[c-1])
+		for i := range g.H {
+			v := min(g.H[i], s.base[i])
+			for _, j := range s.link[i] {
+				v = min(v, g.H[j])
 			}
-			if x+1 < nx {
-				h = min(h, low[c+1])
-			}
-			if y > 0 {
-				h = min(h, low[c-nx])
-			}
-			if y+1 < ny {
-				h = min(h, low[c+nx])
-			}
-			changed = changed || h != low[c]
-			next = append(next, h)
+			s.now[i] = v
+			changed = changed || v != g.H[i]
 		}
 		if !changed {
-			break
+			return
 		}
-		for i, g := range l.add {
-			low[g] = next[i]
+		copy(g.H, s.now)
+	}
+}
+
+// find returns the index of v in an ascending list, or -1.
+func find(list []int32, v int32) int {
+	a, b := 0, len(list)
+	for a < b {
+		m := int(uint(a+b) >> 1)
+		if list[m] < v {
+			a = m + 1
+		} else {
+			b = m
 		}
 	}
-	l.next = next
-	return low
+	if a < len(list) && list[a] == v {
+		return a
+	}
+	return -1
 }

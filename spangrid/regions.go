@@ -2,212 +2,290 @@ package spangrid
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 )
 
-// A TileRegions is what the regions of one tile show to the outside: how many
-// there are inside, where each begins, and what lies along the four sides. It
-// is what JoinRegions needs to know of the tile.
-type TileRegions struct {
-	Least []Place // least span of each local region, ascending
-	Side  [4][]SideSpan
+// Regions are the connected components of spans: two are linked when their
+// cells share a side and their heights differ by at most the climb. Links go
+// both ways. A zone is labelled tile by tile, and then the tiles are joined
+// along their borders.
+
+// A Place is a span: a cell of the zone and a height. Places are ordered by row,
+// column and height.
+type Place struct {
+	GX, GY int32
+	H      float32
 }
 
-// Sides of a tile.
+// Compare orders places by row, then column, then height.
+func (p Place) Compare(q Place) int {
+	return cmp.Or(cmp.Compare(p.GY, q.GY), cmp.Compare(p.GX, q.GX), cmp.Compare(p.H, q.H))
+}
+
+// A BorderSpan is a span in one of the four outermost lines of a tile.
+type BorderSpan struct {
+	At     int32 // column or row along the border, counted in the tile
+	H      float32
+	Region uint32 // local region
+}
+
+// The borders of a tile, in the order of [TileRegions.Border].
 const (
-	Left  = iota // lowest column
-	Right        // highest column
-	Lower        // lowest row
-	Upper        // highest row
+	Low  = iota // first column
+	High        // last column
+	Near        // first row
+	Far         // last row
 )
 
-// A SideSpan is a span in the first or last row or column of a tile.
-type SideSpan struct {
-	Along int32 // row or column, counted from the tile's first
-	H     float32
-	Local uint32
+// TileRegions are the regions of a tile taken by itself, numbered from 0 in
+// the order of their least spans, and what joins them to those of other tiles.
+// The zero value is ready, and may be reused.
+type TileRegions struct {
+	Window
+	Region []uint32        // of each span
+	First  []Place         // least span of each region
+	Border [4][]BorderSpan // spans of the outermost lines, by place
+
+	parent []int32
 }
 
-// unionFind is a forest of sets whose roots are their least members.
-type unionFind []int32
-
-func (u *unionFind) reset(n int) {
-	*u = sized(*u, n)
-	for i := range *u {
-		(*u)[i] = int32(i)
+// LabelTile finds the regions of a tile from its spans, which are ordered by
+// cell and height. Time is nearly linear in the spans, as long as the columns
+// are not much denser than those of merged samples.
+func LabelTile(t *TileRegions, w Window, cell []int32, h []float32, climb float64) {
+	t.Window = w
+	t.link(cell, h, climb)
+	t.Region = sized(t.Region, len(cell))
+	t.First = t.First[:0]
+	for b := range t.Border {
+		t.Border[b] = t.Border[b][:0]
 	}
-}
-
-func (u unionFind) find(i int32) int32 {
-	for u[i] != i {
-		u[i] = u[u[i]]
-		i = u[i]
-	}
-	return i
-}
-
-func (u unionFind) join(a, b int32) {
-	a, b = u.find(a), u.find(b)
-	switch {
-	case a < b:
-		u[b] = a
-	case b < a:
-		u[a] = b
-	}
-}
-
-// A Labeler finds the regions inside a window and keeps its scratch. It is for
-// one goroutine.
-type Labeler struct {
-	set   unionFind
-	name  []uint32
-	start []int32
-}
-
-// Label returns, in dst[:0], the local region of each span of a window, and the
-// number of regions: sets of spans joined by neighbouring cells and height
-// differences up to the climb. They are numbered from 0 by their first spans.
-func (l *Labeler) Label(dst []uint32, w Window, s *Spans, r *Rules) ([]uint32, int) {
-	n := s.Len()
-	l.set.reset(n)
-	l.start = zeroed(l.start, w.Cells()+1)
-	for _, c := range s.Cell {
-		l.start[c+1]++
-	}
-	for c := range w.Cells() {
-		l.start[c+1] += l.start[c]
-	}
-	climb := r.Climb
-	for i, c := range s.Cell {
-		if int(c)%w.NX+1 < w.NX {
-			l.link(s, i, int(c)+1, climb)
-		}
-		if int(c)+w.NX < w.Cells() {
-			l.link(s, i, int(c)+w.NX, climb)
-		}
-	}
-	dst = sized(dst, n)
-	l.name = sized(l.name, n)
-	count := uint32(0)
-	for i := range n {
-		root := l.set.find(int32(i))
-		if int(root) == i {
-			l.name[i] = count
-			count++
-		}
-		dst[i] = l.name[root]
-	}
-	return dst, int(count)
-}
-
-func (l *Labeler) link(s *Spans, i, cell int, climb float64) {
-	h := float64(s.H[i])
-	for k := l.start[cell]; k < l.start[cell+1]; k++ {
-		d := float64(s.H[k]) - h
-		if d > climb {
-			return
-		}
-		if d >= -climb {
-			l.set.join(int32(i), k)
-		}
-	}
-}
-
-// Outside returns what the labels of a tile show to the outside. The spans are
-// those of the tile's own cells, the window w.
-func Outside(w Window, s *Spans, label []uint32, count int) *TileRegions {
-	t := &TileRegions{Least: make([]Place, 0, count)}
-	for i, c := range s.Cell {
-		x, y := int(c)%w.NX, int(c)/w.NX
-		if int(label[i]) == len(t.Least) {
-			t.Least = append(t.Least, Place{int32(w.GX + x), int32(w.GY + y), s.H[i]})
-		}
-		add := func(side, along int) {
-			t.Side[side] = append(t.Side[side], SideSpan{int32(along), s.H[i], label[i]})
-		}
-		if x == 0 {
-			add(Left, y)
-		}
-		if x == w.NX-1 {
-			add(Right, y)
-		}
-		if y == 0 {
-			add(Lower, x)
-		}
-		if y == w.NY-1 {
-			add(Upper, x)
-		}
-	}
-	return t
-}
-
-// JoinRegions joins the regions of tiles that stand in rows of nx; nil is a tile
-// without spans. It returns the region of each local region of each tile, and the
-// number of regions: they are numbered from 1 by their least spans, by row, column
-// and height, which does not depend on the cut into tiles.
-func JoinRegions(tiles []*TileRegions, nx int, r *Rules) (regions [][]uint32, count uint32) {
-	base := make([]int32, len(tiles)+1)
-	for i, t := range tiles {
-		base[i+1] = base[i]
-		if t != nil {
-			base[i+1] += int32(len(t.Least))
-		}
-	}
-	total := int(base[len(tiles)])
-	var set unionFind
-	set.reset(total)
-	for i, t := range tiles {
-		if t == nil {
+	for i, p := range t.parent {
+		// Parents come before their children, so theirs is known.
+		if int(p) != i {
+			t.Region[i] = t.Region[p]
 			continue
 		}
-		if i%nx+1 < nx && tiles[i+1] != nil {
-			joinSides(set, t.Side[Right], tiles[i+1].Side[Left], base[i], base[i+1], r.Climb)
-		}
-		if i+nx < len(tiles) && tiles[i+nx] != nil {
-			joinSides(set, t.Side[Upper], tiles[i+nx].Side[Lower], base[i], base[i+nx], r.Climb)
-		}
+		t.Region[i] = uint32(len(t.First))
+		gx, gy := w.At(int(cell[i]))
+		t.First = append(t.First, Place{int32(gx), int32(gy), h[i]})
 	}
-	least := make([]Place, 0, total)
-	for _, t := range tiles {
-		if t != nil {
-			least = append(least, t.Least...)
-		}
-	}
-	roots := make([]int32, 0, total)
-	for i := range total {
-		root := set.find(int32(i))
-		if int(root) == i {
-			roots = append(roots, root)
-		} else if ComparePlaces(least[i], least[root]) < 0 {
-			least[root] = least[i]
-		}
-	}
-	slices.SortFunc(roots, func(a, b int32) int { return ComparePlaces(least[a], least[b]) })
-	name := make([]uint32, total)
-	for i, root := range roots {
-		name[root] = uint32(i + 1)
-	}
-	regions = make([][]uint32, len(tiles))
-	for i := range tiles {
-		regions[i] = make([]uint32, base[i+1]-base[i])
-		for k := range regions[i] {
-			regions[i][k] = name[set.find(base[i]+int32(k))]
-		}
-	}
-	return regions, uint32(len(roots))
+	t.borders(cell, h)
 }
 
-// joinSides joins what faces each other along a border of two tiles.
-func joinSides(set unionFind, a, b []SideSpan, baseA, baseB int32, climb float64) {
+// link joins the spans of neighbouring cells.
+func (t *TileRegions) link(cell []int32, h []float32, climb float64) {
+	t.parent = sized(t.parent, len(cell))
+	for i := range t.parent {
+		t.parent[i] = int32(i)
+	}
+	below := 0 // first span of the cell one row on, or of the next after it
+	nx := int32(t.NX)
+	for a := 0; a < len(cell); {
+		c := cell[a]
+		end := a + 1
+		for end < len(cell) && cell[end] == c {
+			end++
+		}
+		for below < len(cell) && cell[below] < c+nx {
+			below++
+		}
+		if end < len(cell) && cell[end] == c+1 && (c+1)%nx != 0 {
+			t.linkColumns(h, a, end, end, columnEnd(cell, end), climb)
+		}
+		if below < len(cell) && cell[below] == c+nx {
+			t.linkColumns(h, a, end, below, columnEnd(cell, below), climb)
+		}
+		a = end
+	}
+}
+
+func columnEnd(cell []int32, i int) int {
+	end := i + 1
+	for end < len(cell) && cell[end] == cell[i] {
+		end++
+	}
+	return end
+}
+
+// linkColumns joins the spans a..aEnd of a cell and b..bEnd of a neighbour.
+func (t *TileRegions) linkColumns(h []float32, a, aEnd, b, bEnd int, climb float64) {
+	for ; a < aEnd; a++ {
+		for b < bEnd && float64(h[a])-float64(h[b]) > climb {
+			b++
+		}
+		for k := b; k < bEnd && float64(h[k])-float64(h[a]) <= climb; k++ {
+			union(t.parent, int32(a), int32(k))
+		}
+	}
+}
+
+// union joins two sets of a forest in which no parent is greater than its
+// child, so that a root is the least of its set.
+func union(parent []int32, a, b int32) {
+	a, b = root(parent, a), root(parent, b)
+	if a < b {
+		parent[b] = a
+	} else {
+		parent[a] = b
+	}
+}
+
+// root halves the path on the way.
+func root(parent []int32, a int32) int32 {
+	for parent[a] != a {
+		parent[a] = parent[parent[a]]
+		a = parent[a]
+	}
+	return a
+}
+
+// borders collects the spans of the outermost lines.
+func (t *TileRegions) borders(cell []int32, h []float32) {
+	nx, ny := int32(t.NX), int32(t.NY)
+	for i, c := range cell {
+		x, y := c%nx, c/nx
+		if x == 0 {
+			t.Border[Low] = append(t.Border[Low], BorderSpan{y, h[i], t.Region[i]})
+		}
+		if x == nx-1 {
+			t.Border[High] = append(t.Border[High], BorderSpan{y, h[i], t.Region[i]})
+		}
+		if y == 0 {
+			t.Border[Near] = append(t.Border[Near], BorderSpan{x, h[i], t.Region[i]})
+		}
+		if y == ny-1 {
+			t.Border[Far] = append(t.Border[Far], BorderSpan{x, h[i], t.Region[i]})
+		}
+	}
+}
+
+// maxRegions is how many local regions can be joined.
+const maxRegions = math.MaxInt32
+
+// A TooManyRegionsError says that the tiles of a zone have more regions than
+// can be numbered.
+type TooManyRegionsError struct{ Regions int }
+
+func (e *TooManyRegionsError) Error() string {
+	return fmt.Sprintf("spangrid: %d regions in the tiles of a zone, at most %d can be numbered", e.Regions, maxRegions)
+}
+
+// JoinRegions joins the regions of the tiles of a zone. It returns for each tile
+// and each of its regions the region of the zone, and how many there are. Those
+// of the zone are numbered from 1 in the order of their least spans, whatever
+// the order of the tiles and the way the zone was cut.
+//
+// Tiles are cut by lines that run through the whole zone; where a tile is
+// missing, there are no spans. Of each tile only Window, First and Border are
+// read. The only error is *[TooManyRegionsError].
+func JoinRegions(tiles []*TileRegions, climb float64) (regions [][]uint32, n int, err error) {
+	return joinRegions(tiles, climb, maxRegions)
+}
+
+func joinRegions(tiles []*TileRegions, climb float64, limit int) ([][]uint32, int, error) {
+	base := make([]int32, len(tiles)) // number of each tile's first region
+	total := 0
+	for i, t := range tiles {
+		base[i] = int32(min(total, maxRegions))
+		total += len(t.First)
+	}
+	if total > limit {
+		return nil, 0, &TooManyRegionsError{total}
+	}
+	parent := make([]int32, total)
+	for i := range parent {
+		parent[i] = int32(i)
+	}
+	at := make(map[[2]int]int, len(tiles))
+	for i, t := range tiles {
+		at[[2]int{t.GX, t.GY}] = i
+	}
+	for i, t := range tiles {
+		if j, ok := at[[2]int{t.GX + t.NX, t.GY}]; ok {
+			linkBorders(parent, base[i], t.Border[High], base[j], tiles[j].Border[Low], climb)
+		}
+		if j, ok := at[[2]int{t.GX, t.GY + t.NY}]; ok {
+			linkBorders(parent, base[i], t.Border[Far], base[j], tiles[j].Border[Near], climb)
+		}
+	}
+	return number(tiles, base, parent)
+}
+
+// linkBorders joins the regions on two lines that face each other.
+func linkBorders(parent []int32, baseP int32, p []BorderSpan, baseQ int32, q []BorderSpan, climb float64) {
 	first := 0
-	for i := range a {
-		for first < len(b) && cmp.Compare(b[first].Along, a[i].Along) < 0 {
+	for _, a := range p {
+		for first < len(q) && (q[first].At < a.At || q[first].At == a.At && float64(a.H)-float64(q[first].H) > climb) {
 			first++
 		}
-		for k := first; k < len(b) && b[k].Along == a[i].Along; k++ {
-			if d := float64(b[k].H) - float64(a[i].H); d >= -climb && d <= climb {
-				set.join(baseA+int32(a[i].Local), baseB+int32(b[k].Local))
+		for _, b := range q[first:] {
+			if b.At != a.At || float64(b.H)-float64(a.H) > climb {
+				break
+			}
+			union(parent, baseP+int32(a.Region), baseQ+int32(b.Region))
+		}
+	}
+}
+
+// number gives each set of the forest its number.
+func number(tiles []*TileRegions, base, parent []int32) ([][]uint32, int, error) {
+	type set struct {
+		least Place
+		root  int32
+	}
+	index := make([]int32, len(parent)) // of a root's set
+	var sets []set
+	for i, t := range tiles {
+		for k, first := range t.First {
+			me := base[i] + int32(k)
+			r := root(parent, me)
+			if r == me { // before all others of its set
+				index[me] = int32(len(sets))
+				sets = append(sets, set{first, me})
+			} else if s := &sets[index[r]]; first.Compare(s.least) < 0 {
+				s.least = first
 			}
 		}
 	}
+	slices.SortFunc(sets, func(a, b set) int { return a.least.Compare(b.least) })
+	for n, s := range sets {
+		index[s.root] = int32(n + 1)
+	}
+	regions := make([][]uint32, len(tiles))
+	for i, t := range tiles {
+		regions[i] = make([]uint32, len(t.First))
+		for k := range regions[i] {
+			regions[i][k] = uint32(index[root(parent, base[i]+int32(k))])
+		}
+	}
+	return regions, len(sets), nil
+}
+
+// Flood appends to dst[:0] the numbers of the spans in the region of a span, the
+// seed first, in the order in which a breadth-first search meets them. It needs
+// no labels, and memory for the spans of the table.
+func Flood(dst []int32, t *Columns, seed int, climb float64) []int32 {
+	seen := make([]bool, len(t.H))
+	seen[seed] = true
+	dst = append(dst[:0], int32(seed))
+	for n := 0; n < len(dst); n++ {
+		i := int(dst[n])
+		gx, gy := t.At(int(t.Cell[i]))
+		for _, d := range neighbours8[:4] {
+			if !t.Has(gx+d[0], gy+d[1]) {
+				continue
+			}
+			a, b := t.Range(t.Window.Cell(gx+d[0], gy+d[1]))
+			for k := a; k < b; k++ {
+				if !seen[k] && math.Abs(float64(t.H[k])-float64(t.H[i])) <= climb {
+					seen[k] = true
+					dst = append(dst, int32(k))
+				}
+			}
+		}
+	}
+	return dst
 }
