@@ -34,6 +34,7 @@ var rows = []struct {
 	{2, []string{"zone", "spangrid"}},
 	{3, []string{"bake", "spanbake"}},
 	{3, []string{"route"}},
+	{3, []string{"verify"}},
 	{4, []string{"draw"}},
 	{5, []string{"wend"}},
 	{7, []string{"internal/config", "internal/cli", "cmd/wend"}},

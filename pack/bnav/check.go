@@ -13,8 +13,9 @@ import (
 // triangles that do not exist are no fault. Tiles are not decoded.
 //
 // The pack holds what could be read and is nil where the header could not:
-// tables and sections with a fault are nil in it. Where there are faults it is
-// for reports only. err is the context's cause.
+// tables and sections with a fault are nil in it, and a build hash that is wrong
+// is replaced by the right one, so that a sidecar is not found wrong as well.
+// Where there are faults it is for reports only. err is the context's cause.
 func Check(ctx context.Context, data []byte, opts *Options) (p *Pack, faults []error, err error) {
 	check := &checkup{broken: map[string]bool{}}
 	l, fault := begin(data, opts, check)
@@ -159,6 +160,7 @@ func (l *loader) checkGeometry(ctx context.Context) error {
 	hash = hashLinks(hashTriangles(hashVertices(hash, vertices), vertices, triangles, comps), links)
 	if hash != p.BuildHash {
 		l.check.note(l.where("BNAV").At(56, pack.ErrHash, "build hash %016x stored, %016x computed", p.BuildHash, hash))
+		p.BuildHash = hash
 	}
 	p.Decoded = Decoded{vt.chunks(), tt.chunks(), lt.chunks()}
 	l.opts.Strict = false

@@ -282,6 +282,10 @@ func (t *Tile) check(side int32) (at int, err error) {
 	return 0, nil
 }
 
+// TileOffset returns where the payload of a tile starts in the decompressed
+// file that the grid was read from.
+func (g *Grid) TileOffset(zone, tile int) int64 { return g.base + int64(g.Zones[zone].Tiles[tile].off) }
+
 // payload returns a reader over a tile's packed bytes.
 func (g *Grid) payload(zone, tile int) *pack.Reader {
 	z := &g.Zones[zone]
