@@ -130,9 +130,11 @@ func (p *Splitter) Split(r *Rules, t, s *Columns, owned Window) (*Part, []uint32
 			}
 			v := f.next
 			f.next++
-			d := &neighbours8[f.dir-1]
-			if !rise.OK(int(t.Cell[u]), d[0], d[1], t.H[u], t.H[v]) {
-				continue
+			if from, to := t.H[u], t.H[v]; !rise.easy(from, to) {
+				d := &neighbours8[f.dir-1]
+				if !rise.judge(int(t.Cell[u]), d[0], d[1], from, to) {
+					continue
+				}
 			}
 			switch {
 			case p.order[v] == notOwned:

@@ -20,6 +20,7 @@ type Rise struct {
 	flat  float64 // a rise of up to this is walkable whatever is around
 	most  float64 // a rise of more is never
 	climb float64
+	deep  float64 // -climb: a change of less is a drop
 
 	slopeDiag, stepUp, bumpUp float64
 	bumpCells, dipCells       int
@@ -29,7 +30,7 @@ type Rise struct {
 func (r *Rules) Rise(s *Columns, drops bool, gate DropGate) Rise {
 	return Rise{
 		S: s, Drops: drops, Gate: gate,
-		flat: r.SlopeStep, most: max(r.SlopeStep, r.SlopeDiag, r.StepUp, r.BumpUp), climb: r.Climb,
+		flat: r.SlopeStep, most: max(r.SlopeStep, r.SlopeDiag, r.StepUp, r.BumpUp), climb: r.Climb, deep: -r.Climb,
 		slopeDiag: r.SlopeDiag, stepUp: r.StepUp, bumpUp: r.BumpUp,
 		bumpCells: r.BumpCells, dipCells: r.DipCells,
 	}
@@ -57,18 +58,24 @@ func (r *Rules) StepMargin() int { return max(LookAhead, r.BumpCells, r.DipCells
 //
 // Most steps are decided by the difference of heights alone.
 func (t *Rise) OK(cell, dx, dy int, from, to float32) bool {
-	dh := float64(to) - float64(from)
-	if dh <= t.flat && dh >= -t.climb {
-		return true
-	}
-	return dh <= t.most && t.judge(cell, dx, dy, from, to)
+	return t.easy(from, to) || t.judge(cell, dx, dy, from, to)
 }
 
-func (t *Rise) judge(cell, dx, dy int, from, to float32) bool {
-	x, y := cell%t.S.NX, cell/t.S.NX
+// easy reports whether a step leads on for its heights alone. It is inlined.
+func (t *Rise) easy(from, to float32) bool {
 	dh := float64(to) - float64(from)
+	return dh <= t.flat && dh >= t.deep
+}
+
+// judge is OK for steps that are not easy.
+func (t *Rise) judge(cell, dx, dy int, from, to float32) bool {
+	dh := float64(to) - float64(from)
+	if dh > t.most {
+		return false
+	}
+	x, y := cell%t.S.NX, cell/t.S.NX
 	switch {
-	case dh < -t.climb:
+	case dh < t.deep:
 		return t.Drops && !t.goesOn(x, y, dx, dy, from) && t.allowed(x, y, dx, dy, from, to)
 	case dh <= t.flat:
 		return true

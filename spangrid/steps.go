@@ -162,7 +162,7 @@ func (t *Rise) taxed(cell, dx, dy int, a, b []float32, limit float64) bool {
 		for _, to := range b {
 			dh := float64(to) - float64(from)
 			if dh <= limit {
-				if dh >= -t.climb {
+				if dh >= t.deep {
 					return false
 				}
 				continue // a drop
