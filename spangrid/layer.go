@@ -2,17 +2,6 @@ package spangrid
 
 import "math"
 
-// Layer makes the two masks that a region begins with: lay, the cells in which
-// it has a span, and core, those whose highest span has a sample inside a
-// triangle near by ([Inside]). cell and bits are those of the region's spans,
-// by cell and height. Cells are added to what is in the masks.
-func Layer(lay, core Mask, cell []int32, bits []uint8) {
-	for i, c := range cell {
-		lay[c] = true
-		core[c] = bits[i]&Inside != 0 // the last one is the highest
-	}
-}
-
 // LayerScratch is what the operators on masks need besides. The zero value is
 // ready; it is for one goroutine.
 type LayerScratch struct {
@@ -194,8 +183,6 @@ func (g *Ghosts) Fill(i int) bool { return math.IsInf(float64(g.H[i]), 1) }
 func FindGhosts(dst *Ghosts, lay Mask, t *Columns, s *LayerScratch) {
 	dst.Cell, dst.H = dst.Cell[:0], dst.H[:0]
 	for w, b := range t.bits {
-		// Cells of a word without spans are looked at one by one, and so are all
-		// others; the bits only tell which are ghosts.
 		c0 := w << 6
 		for k, l := range lay[c0:min(c0+64, t.Cells())] {
 			if l && b>>k&1 == 0 {
