@@ -30,6 +30,7 @@ var rows = []struct {
 	{1, []string{"internal/search"}},
 	{2, []string{"internal/heightfield", "internal/region", "internal/contour", "internal/polygonize", "internal/detail"}},
 	{2, []string{"navmesh", "navmesh/detour"}},
+	{1, []string{"internal/weld"}},
 	{2, []string{"occluder"}},
 	{2, []string{"zone", "spangrid"}},
 	{3, []string{"bake", "spanbake"}},
