@@ -207,3 +207,16 @@ func (s *dirStore) close(done bool) error {
 	}
 	return err
 }
+
+// Discard removes the work of an interrupted bake. The error is *BusyError
+// while a bake is at work in the folder.
+func Discard(dir string) error {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	s, err := openDirStore(dir, 0)
+	if err != nil {
+		return err
+	}
+	return s.close(true)
+}

@@ -22,6 +22,7 @@ type bakeCmd struct {
 	Radius  *float64 `placeholder:"R" help:"Radius of the body, metres, instead of the profile's."`
 	Force   bool     `help:"Overwrite a file that is no navmesh with one."`
 	levelFlags
+	packFlags
 }
 
 func (bakeCmd) Help() string {
@@ -31,6 +32,7 @@ Examples:
 
     wend bake town.obj --navmesh town.bin
     wend bake town.glb --navmesh town.bin --radius 0.4 --report town.json
+    wend bake town.obj -o town.nav.gz --memory 2000
     wend bake terrain.obj houses.obj --navmesh world.bin --tiled --jobs 4
     wend bake export.obj --up z --unit cm --profile giant.toml --navmesh giant.bin`
 }
@@ -44,26 +46,38 @@ func (c *bakeCmd) Run(e *env) error {
 		return err
 	}
 	files := c.navmeshFiles(p)
-	if err := c.checkOutputs(files); err != nil {
+	packs, err := c.checkPack()
+	if err != nil {
+		return err
+	}
+	if err := c.checkOutputs(files, packs); err != nil {
 		return err
 	}
 	o, err := c.readLevels(e, c.Levels, c.Radius)
 	if err != nil {
 		return err
 	}
-	if err := c.bake(e, o); err != nil {
-		return err
+	if !c.Triangulation {
+		if err := c.bake(e, o); err != nil {
+			return err
+		}
 	}
 	saved, err := c.save(e, o, files)
 	if err != nil {
 		return err
 	}
-	if c.Report != "" {
-		if err := writeFile(c.Report, func(w io.Writer) error { return writeReport(w, o, saved) }); err != nil {
+	var spans *savedPack
+	if packs != nil {
+		if spans, err = c.savePack(e, o, packs); err != nil {
 			return err
 		}
 	}
-	return printBake(e.stdout, o, saved)
+	if c.Report != "" {
+		if err := writeFile(c.Report, func(w io.Writer) error { return writeReport(w, o, saved, spans) }); err != nil {
+			return err
+		}
+	}
+	return printBake(e.stdout, o, saved, spans)
 }
 
 // navmeshFiles names the file of each body of a profile, the agent's first.
@@ -96,7 +110,7 @@ func fileWord(name string, i int) string {
 
 // checkOutputs refuses bad targets before the work is done. A navmesh only
 // replaces a navmesh: a slip of the hand must not overwrite a level.
-func (c *bakeCmd) checkOutputs(files []string) error {
+func (c *bakeCmd) checkOutputs(files, packs []string) error {
 	inputs := c.inputs(c.Levels)
 	for _, file := range files {
 		if err := checkOutput(file, inputs...); err != nil {
@@ -119,7 +133,7 @@ func (c *bakeCmd) checkOutputs(files []string) error {
 			return err
 		}
 	}
-	return checkDistinct(append(files, c.Report)...)
+	return checkDistinct(append(append(files, packs...), c.Report)...)
 }
 
 // replaceable reports whether a navmesh may be written there: nothing, an
@@ -155,6 +169,9 @@ type savedMesh struct {
 // profile, bodies in the world by size.
 func (c *bakeCmd) save(e *env, o *opened, files []string) ([]savedMesh, error) {
 	var saved []savedMesh
+	if o.world == nil {
+		return nil, nil
+	}
 	for i, b := range append([]bake.Body{o.profile.Agent}, o.profile.Bodies...) {
 		if i >= len(files) {
 			break
@@ -194,20 +211,27 @@ func (c *counter) Write(p []byte) (int, error) {
 }
 
 // printBake prints what was read and made.
-func printBake(w io.Writer, o *opened, saved []savedMesh) error {
+func printBake(w io.Writer, o *opened, saved []savedMesh, spans *savedPack) error {
 	var b strings.Builder
 	for _, r := range o.imports {
 		b.WriteString(importSummary(r))
 	}
-	for i := range o.report.Bodies {
-		b.WriteString(bodySummary(&o.report.Bodies[i]))
+	if o.report != nil {
+		for i := range o.report.Bodies {
+			b.WriteString(bodySummary(&o.report.Bodies[i]))
+		}
 	}
 	for _, s := range saved {
 		fmt.Fprintf(&b, "%s: %d bytes\n", s.File, s.Bytes)
 	}
-	fmt.Fprintf(&b, "world %s\n", o.world.Fingerprint())
-	if len(saved) == 0 {
-		b.WriteString("nothing was saved: --navmesh FILE.bin saves the navmesh\n")
+	if spans != nil {
+		b.WriteString(packSummary(spans))
+	}
+	if o.world != nil {
+		fmt.Fprintf(&b, "world %s\n", o.world.Fingerprint())
+	}
+	if len(saved) == 0 && spans == nil {
+		b.WriteString("nothing was saved: --navmesh FILE.bin saves the navmesh, -o FILE.nav.gz the span grid\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -275,6 +299,7 @@ type reportFile struct {
 	Levels  []importReport `json:"levels"`
 	Bake    *bake.Report   `json:"bake"`
 	Navmesh []savedMesh    `json:"navmesh"`
+	Pack    *savedPack     `json:"pack,omitempty"`
 }
 
 type importReport struct {
@@ -311,8 +336,11 @@ func newImportReport(r *scene.Report) importReport {
 	return out
 }
 
-func writeReport(w io.Writer, o *opened, saved []savedMesh) error {
-	r := reportFile{World: o.world.Fingerprint(), Bake: o.report, Levels: []importReport{}, Navmesh: []savedMesh{}}
+func writeReport(w io.Writer, o *opened, saved []savedMesh, spans *savedPack) error {
+	r := reportFile{Bake: o.report, Levels: []importReport{}, Navmesh: []savedMesh{}, Pack: spans}
+	if o.world != nil {
+		r.World = o.world.Fingerprint()
+	}
 	for _, i := range o.imports {
 		r.Levels = append(r.Levels, newImportReport(i))
 	}

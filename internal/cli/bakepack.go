@@ -1,0 +1,219 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"wend/pack"
+	"wend/spanbake"
+	"wend/zone"
+)
+
+// packFlags say how the packs of a level are made.
+type packFlags struct {
+	Out           string `short:"o" placeholder:"X.nav.gz" group:"pack" help:"Save the span grid: X.nav.gz, with X.fields.nav.gz and, where parts are colliders, X.occluder.gz beside it."`
+	Zone          string `placeholder:"NAME" group:"pack" help:"Name of the zone in the pack; default: the first level's."`
+	Triangulation bool   `group:"pack" help:"The level is walkable ground already, as an engine exports its own navigation mesh: no navmesh is baked first."`
+	SpanTile      int    `default:"512" placeholder:"N" group:"pack" help:"Side of a tile of the span grid, cells: a multiple of 64 up to 1024."`
+	Memory        int64  `placeholder:"MIB" group:"pack" help:"About how much memory the span bake may use, MiB; 0: no limit."`
+	Restart       bool   `group:"pack" help:"Do not go on with the work of a bake that was interrupted."`
+}
+
+// workSuffix is what the folder of an unfinished bake is called after its
+// output.
+const workSuffix = ".work"
+
+// checkPack refuses bad flags before the work is done, and returns the files
+// that will be written.
+func (c *bakeCmd) checkPack() ([]string, error) {
+	if c.Out == "" {
+		for _, used := range []struct {
+			flag string
+			set  bool
+		}{{"--zone", c.Zone != ""}, {"--triangulation", c.Triangulation}, {"--memory", c.Memory != 0}} {
+			if used.set {
+				return nil, badInputf("%s is for the span grid: -o X.nav.gz saves it", used.flag)
+			}
+		}
+		return nil, nil
+	}
+	if !strings.HasSuffix(c.Out, ".nav.gz") && !strings.HasSuffix(c.Out, ".nav") {
+		return nil, badInputf("-o %s: the name has to end in .nav.gz or .nav", c.Out)
+	}
+	if c.Triangulation && c.Navmesh != "" {
+		return nil, badInputf("--navmesh needs a level to bake, and --triangulation says there is none")
+	}
+	if c.Memory < 0 {
+		return nil, badInputf("--memory %d: want 0 or more", c.Memory)
+	}
+	fields, occluder := pack.SideNames(c.Out)
+	files := []string{c.Out, fields, occluder}
+	for _, file := range files {
+		if err := checkOutput(file, c.inputs(c.Levels)...); err != nil {
+			return nil, err
+		}
+	}
+	if c.Force {
+		return files, nil
+	}
+	for _, file := range files {
+		if ok, err := replaceablePack(file); err != nil {
+			return nil, badInput(err)
+		} else if !ok {
+			return nil, badInputf("%s exists and is no pack; --force overwrites it", file)
+		}
+	}
+	return files, nil
+}
+
+// replaceablePack reports whether a pack may be written there: nothing, an
+// empty file, or another pack or gzip file of the kind is in the place.
+func replaceablePack(file string) (bool, error) {
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return true, nil
+	case err != nil:
+		return false, err
+	case !info.Mode().IsRegular() || info.Size() == 0:
+		return true, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	var head [4]byte
+	n, _ := io.ReadFull(f, head[:]) // a short file is no pack
+	got := string(head[:n])
+	if strings.HasSuffix(file, ".gz") {
+		return strings.HasPrefix(got, "\x1f\x8b"), nil
+	}
+	return got == "BNAV" || got == "BNVF" || got == "OCLS", nil
+}
+
+// zoneName names the zone of a pack after a level.
+func (c *bakeCmd) zoneName() string {
+	if c.Zone != "" {
+		return c.Zone
+	}
+	base := filepath.Base(c.Levels[0])
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// savedPack says which files of a pack were written, and what the bake found.
+type savedPack struct {
+	Files []savedFile           `json:"files"`
+	Level *spanbake.LevelReport `json:"level"`
+	Bake  *spanbake.Report      `json:"bake"`
+}
+
+type savedFile struct {
+	File  string `json:"file"`
+	Bytes int64  `json:"bytes"`
+}
+
+// savePack bakes the span grid and writes its files.
+func (c *bakeCmd) savePack(e *env, o *opened, files []string) (*savedPack, error) {
+	in, level, err := c.packInput(e.ctx, o)
+	if err != nil {
+		return nil, spanBakeError(err)
+	}
+	dir := c.Out + workSuffix
+	if c.Restart {
+		if err := spanbake.Discard(dir); err != nil {
+			return nil, err
+		}
+	}
+	p := e.progress()
+	res, err := spanbake.Run(e.ctx, in, &spanbake.Options{
+		Tile: c.SpanTile, Workers: c.Jobs, Memory: c.Memory << 20, Dir: dir,
+		Progress: func(s spanbake.Progress) { p.step(s.Stage, s.Done, s.Total) },
+	})
+	p.finish()
+	if err != nil {
+		return nil, spanBakeError(err)
+	}
+	saved := &savedPack{Level: level, Bake: res.Report}
+	// The main pack comes last: as long as it is the old one, the old sidecar
+	// or none fits, and the readers of a moment in between are told so.
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{files[2], res.Occluder}, {files[1], res.Fields}, {files[0], res.Main}} {
+		if f.data == nil {
+			if err := os.Remove(f.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
+			continue
+		}
+		if err := pack.WriteFile(f.name, f.data); err != nil {
+			return nil, err
+		}
+		if info, err := os.Stat(f.name); err == nil {
+			saved.Files = append(saved.Files, savedFile{f.name, info.Size()})
+		}
+	}
+	return saved, nil
+}
+
+// packInput makes a zone of the level.
+func (c *bakeCmd) packInput(ctx context.Context, o *opened) (*spanbake.Input, *spanbake.LevelReport, error) {
+	l := &spanbake.Level{
+		Zone: c.zoneName(), Cell: o.profile.Navmesh.Cell,
+		Rules: spanbake.RulesFor(o.profile.Agent, o.profile.Navmesh.Cell),
+	}
+	if c.Triangulation {
+		return spanbake.FromTriangles(ctx, o.scene, l)
+	}
+	// At the borders of tiles the two sides have floors of their own voxels.
+	l.WeldHeight = max(o.profile.Agent.MaxClimb, o.profile.Navmesh.CellHeight)
+	for i, b := range o.world.Bodies() {
+		if b == o.profile.Agent {
+			return spanbake.FromNavmesh(ctx, o.world.Mesh(i), o.scene, l)
+		}
+	}
+	return nil, nil, fmt.Errorf("no navmesh of body %s", o.profile.Agent.Name)
+}
+
+// spanBakeError tells bad input from what failed.
+func spanBakeError(err error) error {
+	var input *spanbake.InputError
+	var memory *spanbake.MemoryError
+	var busy *spanbake.BusyError
+	var mesh *zone.Error
+	if errors.As(err, &input) || errors.As(err, &memory) || errors.As(err, &busy) || errors.As(err, &mesh) {
+		return badInput(err)
+	}
+	return err
+}
+
+// packSummary is what a bake of packs prints.
+func packSummary(s *savedPack) string {
+	var b strings.Builder
+	for _, z := range s.Bake.Zones {
+		fmt.Fprintf(&b, "zone %s: %s, %s in %s, %s, %s, heights %.2f to %.2f\n", z.Zone,
+			plural(int(z.Records), "record"), plural(z.Regions, "region"), plural(z.Tiles[0]*z.Tiles[1], "tile"),
+			plural(int(z.Components), "component"), plural(z.Drops, "drop")+" between regions", z.Heights[0], z.Heights[1])
+	}
+	if s.Level.NonManifold > 0 {
+		fmt.Fprintf(&b, "  edges of more than two triangles, closed: %d\n", s.Level.NonManifold)
+	}
+	if n := s.Bake.Resumed; n > 0 {
+		fmt.Fprintf(&b, "  taken over from an interrupted bake: %s\n", plural(n, "finished tile"))
+	}
+	for _, u := range s.Bake.Unused {
+		fmt.Fprintf(&b, "  link %d leads nowhere: start %s, end %s\n", u.Link, u.Start, u.End)
+	}
+	for _, f := range s.Files {
+		fmt.Fprintf(&b, "%s: %d bytes\n", f.File, f.Bytes)
+	}
+	return b.String()
+}
+
