@@ -147,3 +147,38 @@ func TestStripReader(t *testing.T) {
 		}
 	}
 }
+
+// town makes a window of hilly ground with terraces, kerbs, stairs and pits, and
+// roofs of another region over some of it.
+func town(w Window) (t, s *Columns) {
+	t, s = &Columns{}, &Columns{}
+	t.Reset(w)
+	s.Reset(w)
+	for c := range w.Cells() {
+		x, y := w.At(c)
+		h := Quantize(float32(x%300)*.03 + float32(y%200)*.02)
+		bx, by := (x%96+96)%96, (y%96+96)%96
+		switch {
+		case bx < 40 && by < 40: // a terrace with stairs up to it
+			h += 4
+			if bx < 8 && by >= 16 && by < 24 {
+				h += float32(bx)/2 - 4
+			}
+		case bx >= 60 && bx < 70 && by >= 60 && by < 70:
+			continue
+		case bx >= 70 && bx < 90 && by < 30: // a pit
+			h -= 6
+		case by == 50: // a kerb
+			h += .75
+		}
+		t.Append(int32(c), h)
+		s.Append(int32(c), h)
+		if bx < 30 && by >= 70 {
+			s.Append(int32(c), h+5)
+		}
+	}
+	climb := reference().Climb
+	t.Finish(climb)
+	s.Finish(climb)
+	return t, s
+}
