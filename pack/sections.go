@@ -1,9 +1,13 @@
 package pack
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // SectionEntryLen is the length of an entry of a section directory.
@@ -130,4 +134,89 @@ func AppendSections(dst []byte, list []SectionData) []byte {
 		}
 	}
 	return dst
+}
+
+// An Extra is a section that its format does not know: readers skip it. Our
+// own stand in package annex.
+type Extra struct {
+	Tag  string // four printable ASCII bytes
+	Data []byte
+}
+
+// validTag reports whether a tag is four printable ASCII bytes.
+func validTag(tag string) bool {
+	for i := range len(tag) {
+		if tag[i] < ' ' || tag[i] > '~' {
+			return false
+		}
+	}
+	return len(tag) == 4
+}
+
+// ExtraSections returns extra sections for [AppendSections], sorted by tag.
+// Tags that are not four printable bytes or one of known are ErrRange, a tag
+// that occurs twice is ErrDuplicate.
+func ExtraSections(list []Extra, known ...string) ([]SectionData, error) {
+	out := make([]SectionData, 0, len(list))
+	for _, e := range list {
+		if !validTag(e.Tag) {
+			return nil, fmt.Errorf("%w: tag %q of an extra section, want four printable bytes", ErrRange, e.Tag)
+		}
+		if slices.Contains(known, e.Tag) {
+			return nil, fmt.Errorf("%w: tag %q of an extra section is one of the format", ErrRange, e.Tag)
+		}
+		out = append(out, SectionData{e.Tag, [][]byte{e.Data}})
+	}
+	slices.SortStableFunc(out, func(a, b SectionData) int { return strings.Compare(a.Tag, b.Tag) })
+	for i := 1; i < len(out); i++ {
+		if out[i].Tag == out[i-1].Tag {
+			return nil, fmt.Errorf("%w: tag %q of an extra section", ErrDuplicate, out[i].Tag)
+		}
+	}
+	return out, nil
+}
+
+// Extras returns copies of the sections of a directory that are not known,
+// sorted by tag: of those with one tag the first, and none whose tag is not
+// four printable bytes. The reader is over the whole file. Sections that share
+// bytes share them in the copy too, so that it is never larger than the file.
+// nil where there are none.
+func (r *Reader) Extras(list []Section, known ...string) []Extra {
+	var own []Section
+	for _, s := range list {
+		if _, twice := FindSection(own, s.Tag); validTag(s.Tag) && !slices.Contains(known, s.Tag) && !twice {
+			own = append(own, s)
+		}
+	}
+	if r.err != nil || len(own) == 0 {
+		return nil
+	}
+	slices.SortFunc(own, func(a, b Section) int { return cmp.Or(cmp.Compare(a.Offset, b.Offset), strings.Compare(a.Tag, b.Tag)) })
+	out := make([]Extra, 0, len(own))
+	for i := 0; i < len(own); {
+		// A run of sections each of which begins before the end of one ahead.
+		end, n := own[i].Offset+own[i].Size, i+1
+		for n < len(own) && own[n].Offset < end {
+			end = max(end, own[n].Offset+own[n].Size)
+			n++
+		}
+		first := own[i].Offset
+		block := bytes.Clone(r.data[first:end])
+		for ; i < n; i++ {
+			at := own[i].Offset - first
+			out = append(out, Extra{own[i].Tag, block[at : at+own[i].Size : at+own[i].Size]})
+		}
+	}
+	slices.SortFunc(out, func(a, b Extra) int { return strings.Compare(a.Tag, b.Tag) })
+	return out
+}
+
+// FindExtra returns the bytes of the extra section with the tag, not copied.
+func FindExtra(list []Extra, tag string) ([]byte, bool) {
+	for i := range list {
+		if list[i].Tag == tag {
+			return list[i].Data, true
+		}
+	}
+	return nil, false
 }

@@ -17,12 +17,27 @@ const (
 
 // attributes reads the sections besides the geometry.
 func (l *loader) attributes() error {
-	for _, step := range []func() error{l.offMesh, l.surfaces, l.profile, l.grid} {
+	for _, step := range []func() error{l.offMesh, l.surfaces, l.profile, l.grid, l.extras} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// extras keeps the sections this package does not know.
+func (l *loader) extras() error {
+	size := uint64(0)
+	for _, s := range l.pack.Sections {
+		if !slices.Contains(knownTags[:], s.Tag) {
+			size += min(s.Size, uint64(l.pack.Size)) // at most 2^32 of them, each at most 2^40: no wrap
+		}
+	}
+	if !l.take(l.file, min(size, uint64(l.pack.Size)), 1, "bytes of extra sections") {
+		return l.file.Err()
+	}
+	l.pack.Extra = l.file.Extras(l.pack.Sections, knownTags[:]...)
+	return l.file.Err()
 }
 
 // attrHeader reads the header that BSRF and BOML share and checks that exactly

@@ -36,7 +36,7 @@ func Check(ctx context.Context, data []byte, opts *Options) (p *Pack, faults []e
 	if p.Table != nil {
 		check.note(l.offMesh())
 	}
-	for _, step := range []func() error{l.surfaces, l.profile, l.grid} {
+	for _, step := range []func() error{l.surfaces, l.profile, l.grid, l.extras} {
 		check.note(step())
 	}
 	return p, check.faults, nil

@@ -42,5 +42,6 @@
 // at most ten bytes a number. All counts are compared with the bytes that are
 // there before anything is allocated, so that is at most 16384 times the
 // decompressed size, and no more than Options.MaxBytes. After a load the grid
-// takes its section's bytes and 64 bytes a tile.
+// takes its section's bytes and 64 bytes a tile, and extra sections take their
+// bytes.
 package bnav

@@ -74,6 +74,11 @@ func Encode(ctx context.Context, c *Content, opts *EncodeOptions) (data []byte, 
 	if c.Profile != nil {
 		sections = append(sections, pack.SectionData{Tag: "WPRF", Pieces: [][]byte{c.Profile.encode()}})
 	}
+	extra, err := pack.ExtraSections(c.Extra, knownTags[:]...)
+	if err != nil {
+		return nil, 0, fmt.Errorf("bnav: encode: %w", err)
+	}
+	sections = append(sections, extra...)
 	le := binary.LittleEndian
 	h := append([]byte("BNAV"), newestVersion, 0, 0, 0)
 	for _, n := range []int{len(c.Zones), len(c.Vertices), len(c.Triangles), len(c.Links)} {

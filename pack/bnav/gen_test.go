@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"wend/pack"
 )
 
 // drawContent draws a small pack, every optional section of which may be
@@ -64,6 +66,11 @@ func drawContent(t *rapid.T) *Content {
 	}
 	if rapid.Bool().Draw(t, "grid") {
 		c.Grid = drawGrid(t, c.Zones)
+	}
+	for _, tag := range []string{"WAAA", "w zz"} {
+		if rapid.Bool().Draw(t, tag) {
+			c.Extra = append(c.Extra, pack.Extra{Tag: tag, Data: rapid.SliceOf(rapid.Byte()).Draw(t, "extra bytes")})
+		}
 	}
 	return c
 }

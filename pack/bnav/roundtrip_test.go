@@ -307,6 +307,9 @@ func compareZone(t *rapid.T, p, z *Pack, zone *Zone) {
 	if p.Surfaces != nil && !slices.Equal(z.Surfaces, p.Surfaces[first:][:n]) {
 		t.Fatal("surfaces differ")
 	}
+	if diff := cmp.Diff(p.Extra, z.Extra); diff != "" {
+		t.Fatalf("extra sections:\n%s", diff)
+	}
 	var off []uint32
 	for _, k := range p.OffMesh {
 		if k.ZoneID == zone.ID {

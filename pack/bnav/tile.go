@@ -136,6 +136,39 @@ func (d *TileDecoder) Decode(g *Grid, zone, tile int, dst []Record) ([]Record, e
 	return d.assemble(&num[fieldFlags], r, h.hmin, dst)
 }
 
+// Cells appends the cell of each of a tile's records to dst, in the order of
+// [TileDecoder.Decode]. In version 3 only two of the eight streams are inflated
+// for it.
+func (d *TileDecoder) Cells(g *Grid, zone, tile int, dst []int32) ([]int32, error) {
+	t := &g.Zones[zone].Tiles[tile]
+	if t.Records == 0 {
+		return dst, nil
+	}
+	if g.Version == GridColumns {
+		recs, err := d.Decode(g, zone, tile, nil)
+		for i := range recs {
+			dst = append(dst, recs[i].Cell)
+		}
+		return dst, err
+	}
+	r := g.payload(zone, tile)
+	h := readHead(r, t)
+	cells, depths := d.readCells(r, h)
+	if r.Err() != nil {
+		return dst, r.Err()
+	}
+	if err := d.layout(&cells, &depths, h, t); err != nil {
+		return dst, err
+	}
+	dst = slices.Grow(dst, int(h.n))
+	for i, cell := range d.cells {
+		for range d.base[i+1] - d.base[i] {
+			dst = append(dst, cell)
+		}
+	}
+	return dst, nil
+}
+
 // readHead reads the numbers in front of the streams and the predictors.
 func readHead(r *pack.Reader, t *Tile) head {
 	var h head

@@ -126,6 +126,12 @@ type Content struct {
 	OffMeshVersion int           // 0 = section absent (for a write only where OffMesh is nil), 1 or 2
 	Grid           *Grid         // nil = section absent
 	Profile        *Profile      // nil = reference constants
+
+	// Extra are sections beyond the format, which its readers skip; those of
+	// package annex for one. They are stored sorted by tag behind the others.
+	// A load, by zone too, keeps those whose tag is four printable bytes, the
+	// first of each tag.
+	Extra []pack.Extra
 }
 
 // Rules returns the constants in force: the declared profile or the reference
@@ -181,6 +187,10 @@ type ChunkLen struct{ Vertices, Triangles, Links uint32 }
 
 // Decoded counts the chunks a load has inflated.
 type Decoded struct{ Vertices, Triangles, Links int }
+
+// Section returns the bytes of a section beyond the format by its tag. They are
+// shared and must not be changed. Sections of the format are not kept.
+func (c *Content) Section(tag string) ([]byte, bool) { return pack.FindExtra(c.Extra, tag) }
 
 // HasSection reports whether the pack's directory has the tag.
 func (p *Pack) HasSection(tag string) bool {

@@ -63,6 +63,7 @@ func Check(ctx context.Context, data []byte, main *bnav.Pack, opts *Options) (f 
 		c.note(fault)
 		return nil
 	})
+	f.Extra = r.Extras(f.Sections, knownTags...)
 	found := make([][2]error, len(f.Zones))
 	err = pack.Parallel(ctx, o.Workers, len(f.Zones), func(_, i int) error {
 		_, found[i][0] = f.Graphs(i)

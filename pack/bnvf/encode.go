@@ -32,6 +32,7 @@ type Content struct {
 	Zones    []NewZone
 	Landings []Landing // nil = section absent; written by zone, then by off-mesh link
 	Openings []NewOpening
+	Extra    []pack.Extra // sections beyond the format, written sorted by tag behind the others
 }
 
 // NewOpening is an opening with the id of its zone.
@@ -129,6 +130,11 @@ func Encode(ctx context.Context, c *Content, main *bnav.Pack, opts *EncodeOption
 		}
 		sections = append(sections, pack.SectionData{Tag: "FOPN", Pieces: [][]byte{b}})
 	}
+	extra, err := pack.ExtraSections(c.Extra, knownTags...)
+	if err != nil {
+		return nil, fmt.Errorf("bnvf: encode: %w", err)
+	}
+	sections = append(sections, extra...)
 	h := append([]byte("BNVF"), version, 0, 0, 0)
 	h = le.AppendUint64(h, main.BuildHash)
 	h = le.AppendUint64(h, main.Fingerprint)

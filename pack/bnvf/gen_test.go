@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"wend/pack"
 	"wend/pack/bnav"
 )
 
@@ -90,6 +91,11 @@ func drawContent(t *rapid.T, main *bnav.Pack, level bnav.Level) (*Content, [][]C
 		t.Fatal(err)
 	}
 	c := &Content{}
+	for _, tag := range []string{"WAAA", "w zz"} {
+		if rapid.Bool().Draw(t, tag) {
+			c.Extra = append(c.Extra, pack.Extra{Tag: tag, Data: rapid.SliceOf(rapid.Byte()).Draw(t, "extra bytes")})
+		}
+	}
 	var all [][]Columns
 	for zi := range main.Grid.Zones {
 		gz := &main.Grid.Zones[zi]

@@ -92,6 +92,7 @@ func Load(ctx context.Context, data []byte, main *bnav.Pack, opts *Options) (*Fi
 	if err := f.pair(sections["FZON"], func(fault error) error { return fault }); err != nil {
 		return nil, err
 	}
+	f.Extra = r.Extras(f.Sections, knownTags...)
 	err := pack.Parallel(ctx, o.Workers, len(f.Zones), func(_, i int) error {
 		if _, err := f.Graphs(i); err != nil {
 			return err
@@ -121,31 +122,55 @@ func newFields(data []byte, main *bnav.Pack, opts *Options) (*Fields, Options) {
 	return &Fields{Name: o.Name, Size: int64(len(data)), main: main, maxBytes: o.MaxBytes}, o
 }
 
-// header reads the header, checks one to three, and returns where the
-// directory is.
-func (f *Fields) header(r *pack.Reader) (off uint64, count uint32) {
+// A Header is the start of a sidecar: what it says of itself, unchecked.
+type Header struct {
+	Flags        uint16
+	BuildHash    uint64 // of the main pack it belongs to
+	Fingerprint  uint64 // of that pack's decompressed bytes
+	RulesVersion uint32
+
+	sections uint32
+	offset   uint64
+}
+
+// ReadHeader reads the header of a sidecar without its main pack, and its
+// directory. name stands for the file in errors; "" is "BNVF".
+func ReadHeader(name string, data []byte) (Header, []pack.Section, error) {
+	f, _ := newFields(data, nil, &Options{Name: name})
+	r := pack.NewReader(pack.Where{File: f.Name, Section: "BNVF"}, data, 0)
+	h := readHeader(r)
+	list := r.Sections(h.offset, h.sections, knownTags...)
+	return h, list, r.Err()
+}
+
+func readHeader(r *pack.Reader) Header {
 	r.Magic("BNVF")
 	if v := r.U16(); r.Err() == nil && v != version {
 		r.FailAt(4, pack.ErrVersion, "version %d, want %d", v, version)
 	}
-	f.Flags = r.U16()
-	if v := r.U64(); r.Err() == nil && v != f.main.BuildHash {
-		r.FailAt(8, pack.ErrPairing, "build hash %016x, that of %s is %016x", v, f.main.Name, f.main.BuildHash)
-	}
-	if v := r.U64(); r.Err() == nil && v != f.main.Fingerprint {
-		r.FailAt(16, pack.ErrPairing, "fingerprint %016x, that of %s is %016x", v, f.main.Name, f.main.Fingerprint)
-	}
-	rules := f.main.Rules().RulesVersion
-	if v := r.U32(); r.Err() == nil && v != uint32(rules) {
-		r.FailAt(24, pack.ErrRules, "rules version %d, want %d", v, rules)
-	}
-	count = r.U32()
-	off = r.U64()
+	h := Header{Flags: r.U16(), BuildHash: r.U64(), Fingerprint: r.U64(), RulesVersion: r.U32(), sections: r.U32(), offset: r.U64()}
 	r.U64() // reserved
-	if r.Err() == nil && f.Flags&^flagExtra != 0 {
-		r.FailAt(6, pack.ErrRange, "header flags %#04x, known are %#04x", f.Flags, flagExtra)
+	return h
+}
+
+// header reads the header, checks one to three, and returns where the
+// directory is.
+func (f *Fields) header(r *pack.Reader) (off uint64, count uint32) {
+	h := readHeader(r)
+	f.Flags = h.Flags
+	rules := f.main.Rules().RulesVersion
+	switch {
+	case r.Err() != nil:
+	case h.BuildHash != f.main.BuildHash:
+		r.FailAt(8, pack.ErrPairing, "build hash %016x, that of %s is %016x", h.BuildHash, f.main.Name, f.main.BuildHash)
+	case h.Fingerprint != f.main.Fingerprint:
+		r.FailAt(16, pack.ErrPairing, "fingerprint %016x, that of %s is %016x", h.Fingerprint, f.main.Name, f.main.Fingerprint)
+	case h.RulesVersion != uint32(rules):
+		r.FailAt(24, pack.ErrRules, "rules version %d, want %d", h.RulesVersion, rules)
+	case h.Flags&^flagExtra != 0:
+		r.FailAt(6, pack.ErrRange, "header flags %#04x, known are %#04x", h.Flags, flagExtra)
 	}
-	return off, count
+	return h.offset, h.sections
 }
 
 // constants compares FCON with the profile in force, byte for byte.

@@ -65,6 +65,7 @@ func TestRandomSidecars(t *testing.T) {
 			}
 			got.Zones = append(got.Zones, z)
 		}
+		got.Extra = f.Extra
 		if f.HasLandings {
 			got.Landings = f.Landings
 		}

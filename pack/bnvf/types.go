@@ -134,6 +134,10 @@ type Fields struct {
 	Size     int64  // decompressed bytes
 	Flags    uint16 // header flags
 
+	// Extra are the sections beyond the format, sorted by tag: those whose tag
+	// is four printable bytes, the first of each tag.
+	Extra []pack.Extra
+
 	// Landings and Openings in stored order, and which belong to which zone.
 	// The ranges are nil where the section is absent.
 	Landings      []Landing
@@ -147,6 +151,13 @@ type Fields struct {
 	openingByGrid [][]Opening // openings of each zone of the grid
 	maxBytes      int64
 }
+
+// Main returns the main pack the fields belong to.
+func (f *Fields) Main() *bnav.Pack { return f.main }
+
+// Section returns the bytes of a section beyond the format by its tag. They are
+// shared and must not be changed. Sections of the format are not to be had here.
+func (f *Fields) Section(tag string) ([]byte, bool) { return pack.FindExtra(f.Extra, tag) }
 
 // ForGrid returns the index in Zones of a zone of the main pack's grid.
 func (f *Fields) ForGrid(gridZone int) int { return f.byGrid[gridZone] }
