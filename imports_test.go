@@ -26,7 +26,7 @@ var rows = []struct {
 	{0, []string{"internal/graph"}},
 	{0, []string{"internal/detmath"}},
 	{1, []string{"scene", "scene/internal/numtext", "scene/internal/jsonscan", "scene/obj scene/gltf scene/unity scene/sample", "scene/level"}},
-	{1, []string{"pack", "pack/bnav", "pack/bnvf", "pack/ocls"}},
+	{1, []string{"pack", "pack/bnav", "pack/bnvf", "pack/annex", "pack/ocls"}},
 	{1, []string{"internal/search"}},
 	{2, []string{"internal/heightfield", "internal/region", "internal/contour", "internal/polygonize", "internal/detail"}},
 	{2, []string{"navmesh", "navmesh/detour"}},
