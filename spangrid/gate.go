@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"wend/geom"
+	"wend/pack/bnav"
+	"wend/zone"
 )
 
 // What the gate of drops takes for a body and for its floor, metres. They are
@@ -20,35 +22,18 @@ type Colliders interface {
 	DropBlocked(take, land geom.Vec3, climb, height float64) bool
 }
 
-// A Floor gives the walkable triangles of a zone near a place of its plane.
-type Floor interface {
-	// AppendFloor appends the corners (u, height, v) of the walkable
-	// triangles that touch a rectangle of the plane, px, in order of their
-	// numbers. Others nearby may be among them.
-	AppendFloor(dst [][3]geom.Vec3, u0, v0, u1, v1 float64) [][3]geom.Vec3
-}
-
-// A World ties a zone's plane to the world: u = SX*X + TX, v = TY - SY*Z, and
-// heights are the same.
-type World struct{ SX, TX, SY, TY float64 }
-
-// point returns where a point of the plane is.
-func (w World) point(u, v, h float64) geom.Vec3 {
-	return geom.V3((u-w.TX)/w.SX, h, (w.TY-v)/w.SY)
-}
-
 // A Gate is the [DropGate] of a zone with colliders. A span stands for the point
 // of the floor it came from: the nearest one of a triangle within a cell's side
 // of the middle of the cell, and within [FloorBand] of its height. Answers are
 // remembered, by cell and height, so all windows of a plan should share a gate. It
 // is for one goroutine.
 type Gate struct {
-	floor     Floor
-	world     World
+	zone      *zone.Zone
+	place     *bnav.Zone
 	colliders Colliders
 	answers   map[dropKey]bool
 	points    map[pointKey]geom.Vec3
-	near      [][3]geom.Vec3
+	near      []int32
 }
 
 type pointKey struct {
@@ -58,14 +43,14 @@ type pointKey struct {
 
 type dropKey struct{ from, to pointKey }
 
-// NewGate returns the gate of a zone, or nil where nothing can be said: the
-// zone has no colliders, or no place in the world, as a scale of 0 says.
-func NewGate(floor Floor, world World, colliders Colliders) DropGate {
-	if colliders == nil || world.SX == 0 || world.SY == 0 {
+// NewGate returns the gate of a zone, or nil where nothing can be said: it has no
+// colliders, or its entry in the zone table gives it no place in the world.
+func NewGate(z *zone.Zone, place *bnav.Zone, colliders Colliders) DropGate {
+	if colliders == nil || !place.HasWorld() {
 		return nil
 	}
 	return &Gate{
-		floor: floor, world: world, colliders: colliders,
+		zone: z, place: place, colliders: colliders,
 		answers: map[dropKey]bool{}, points: map[pointKey]geom.Vec3{},
 	}
 }
@@ -89,7 +74,8 @@ func (g *Gate) at(k pointKey) geom.Vec3 {
 	if p, known := g.points[k]; known {
 		return p
 	}
-	p := g.world.point(g.project(Center(int(k.gx)), Center(int(k.gy)), float64(k.h)))
+	u, v, y := g.project(Center(int(k.gx)), Center(int(k.gy)), float64(k.h))
+	p := geom.V3((u-float64(g.place.TX))/float64(g.place.SX), y, (float64(g.place.TY)-v)/float64(g.place.SY))
 	g.points[k] = p
 	return p
 }
@@ -101,13 +87,16 @@ func (g *Gate) project(u, v, h float64) (qu, qv, y float64) {
 	qu, qv, y = u, v, h
 	p := geom.V3(u, 0, v)
 	away, off := math.Inf(1), 0.0
-	g.near = g.floor.AppendFloor(g.near[:0], u-Side, v-Side, u+Side, v+Side)
-	for i := range g.near {
-		t := &g.near[i]
+	g.near = g.zone.Near(g.near[:0], zone.Box{U0: u - Side, V0: v - Side, U1: u + Side, V1: v + Side})
+	for _, k := range g.near {
+		if !g.zone.Walkable[k] {
+			continue
+		}
+		t := cornersOf(g.zone, k)
 		if min(t[0].Y, t[1].Y, t[2].Y) > h+FloorBand+slack || max(t[0].Y, t[1].Y, t[2].Y) < h-FloorBand-slack {
 			continue
 		}
-		q := closestOnPlan(p, t)
+		q := closestOnPlan(p, &t)
 		d := math.Sqrt(geom.DistXZSq(p, q))
 		e := math.Abs(q.Y - h)
 		if d > Side || e > FloorBand {
@@ -119,6 +108,15 @@ func (g *Gate) project(u, v, h float64) (qu, qv, y float64) {
 		}
 	}
 	return qu, qv, y
+}
+
+// cornersOf returns the corners of a triangle: x = u, y = height, z = v.
+func cornersOf(z *zone.Zone, k int32) (t [3]geom.Vec3) {
+	for i, v := range z.Tris[k] {
+		p := z.Verts[v]
+		t[i] = geom.V3(float64(p.U), float64(p.H), float64(p.V))
+	}
+	return t
 }
 
 // closestOnPlan returns the point of a triangle nearest to p, heights not
