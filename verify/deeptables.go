@@ -185,11 +185,13 @@ func (d *deepPack) finish() {
 }
 
 // differs names the first number of a landing that is not that of its off-mesh
-// link, "" for none.
+// link, "" for none. The way back may be what the link says itself or, as our
+// bake has it, what the directions that were found usable say.
 func differs(l *bnvf.Landing, o *bnav.OffMeshLink, version int) string {
-	both := o.Bidirectional != 0
+	back, declared := l.Bidirectional != 0, o.Bidirectional != 0
+	usable := declared
 	if version >= 2 {
-		both = o.DirOK == 3
+		usable = o.DirOK == 3
 	}
 	switch {
 	case l.ZoneID != o.ZoneID:
@@ -208,7 +210,7 @@ func differs(l *bnvf.Landing, o *bnav.OffMeshLink, version int) string {
 		return "radius"
 	case l.CostModifier != o.CostModifier:
 		return "cost"
-	case (l.Bidirectional != 0) != both:
+	case back != declared && back != usable:
 		return "way back"
 	}
 	return ""

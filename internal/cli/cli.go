@@ -26,7 +26,9 @@ type grammar struct {
 	Bake       bakeCmd       `cmd:"" help:"Bake the navmesh of a level and save it."`
 	Route      routeCmd      `cmd:"" help:"Plan one route, a tour, or a file of queries."`
 	Draw       drawCmd       `cmd:"" help:"Draw a world as SVG or PNG."`
-	Inspect    inspectCmd    `cmd:"" help:"Say what a level or a navmesh holds."`
+	Inspect    inspectCmd    `cmd:"" help:"Say what a level, a navmesh or a pack holds."`
+	Verify     verifyCmd     `cmd:"" help:"Check a pack and its side packs."`
+	Sight      sightCmd      `cmd:"" help:"Ask whether colliders are in the way of a line."`
 	Demo       demoCmd       `cmd:"" help:"Bake a sample town, plan routes through it and draw them."`
 	Bench      benchCmd      `cmd:"" help:"Time the bake and the queries of a world."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`

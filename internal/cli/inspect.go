@@ -13,24 +13,30 @@ import (
 )
 
 type inspectCmd struct {
-	File string `arg:"" help:"Level or navmesh file."`
+	File string `arg:"" help:"Level, navmesh or pack file."`
 	JSON bool   `name:"json" help:"Print one JSON document."`
 	levelFlags
 }
 
 func (inspectCmd) Help() string {
-	return `A level is read, not baked: what it holds, what was dropped and why, and what looks wrong with its axis or unit.
+	return `A level is read, not baked: what it holds, what was dropped and why, and what looks wrong with its axis or unit. Of a pack come zones, counts, sections with their sizes, the hashes, and which packs stand beside it.
 
 Examples:
 
     wend inspect town.bin
     wend inspect town.obj --up z --unit cm
-    wend inspect town.bin --json`
+    wend inspect town.bin --json
+    wend inspect town.nav.gz`
 }
 
 func (c *inspectCmd) Run(e *env) error {
 	if err := c.check(); err != nil {
 		return err
+	}
+	if kind, err := packKind(c.File); err != nil {
+		return badInput(err)
+	} else if kind != "" {
+		return c.inspectPack(e, kind)
 	}
 	baked, err := isNavmesh(c.File)
 	if err != nil {

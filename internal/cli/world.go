@@ -48,7 +48,7 @@ func (f *levelFlags) check() error {
 
 // checkUnused refuses level flags beside a baked navmesh: they would do
 // nothing.
-func (f *levelFlags) checkUnused(file string) error {
+func (f *levelFlags) checkUnused(file, what string) error {
 	var name string
 	switch {
 	case f.Up != "y":
@@ -66,7 +66,7 @@ func (f *levelFlags) checkUnused(file string) error {
 	default:
 		return nil
 	}
-	return badInputf("%s is for level files, and %s is a navmesh that is baked already", name, file)
+	return badInputf("%s is for level files, and %s is a %s that is baked already", name, file, what)
 }
 
 func (f *levelFlags) importOptions(maxSlopeDeg float64) (*level.Options, error) {
@@ -159,7 +159,7 @@ func (f *levelFlags) open(e *env, files []string, radius *float64) (*opened, err
 	}
 	switch {
 	case baked == len(files):
-		if err := f.checkUnused(files[0]); err != nil {
+		if err := f.checkUnused(files[0], "navmesh"); err != nil {
 			return nil, err
 		}
 		w, err := wend.OpenNavmeshes(diskFS{}, files...)
@@ -313,14 +313,19 @@ var navmeshMagic = []byte("TESM")
 // checkRegular refuses what is no file that can be read twice: a format is
 // told by a first look, and a pipe would be short of what was looked at.
 func checkRegular(file string) error {
+	return checkFile(file, "a level or a navmesh file", "level or navmesh")
+}
+
+// checkFile is checkRegular for a file that should be want, or thing for short.
+func checkFile(file, want, thing string) error {
 	info, err := os.Stat(file)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", file, withoutPath(err))
 	case info.IsDir():
-		return fmt.Errorf("%s: is a folder, want a level or a navmesh file", file)
+		return fmt.Errorf("%s: is a folder, want %s", file, want)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: is a pipe or a device; save the level or navmesh as a file first", file)
+		return fmt.Errorf("%s: is a pipe or a device; save the %s as a file first", file, thing)
 	}
 	return nil
 }
