@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"wend/pack"
+	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/bnvf"
 )
@@ -18,13 +19,15 @@ type deepPack struct {
 	p *bnav.Pack
 	f *bnvf.Fields // nil: the grid alone
 
+	own bool // check what only our bake promises
+
 	// ends[i] is what the grid has where landing i ends.
 	ends [][2]ground
 	lost bool // something is missing that landings are compared with
 }
 
 func newDeepPack(c *checker, p *bnav.Pack, f *bnvf.Fields) *deepPack {
-	d := &deepPack{c: c, p: p, f: f}
+	d := &deepPack{c: c, p: p, f: f, own: c.opts.Own || slices.ContainsFunc(annex.Tags(), p.HasSection)}
 	if f != nil {
 		d.ends = make([][2]ground, len(f.Landings))
 		for i := range d.ends {
@@ -231,6 +234,9 @@ func (z *deepZone) finish() {
 	if a, b, overlap := overlap(z.gz.Tiles); overlap {
 		z.fault(ofMain, "BGRD", at, pack.ErrRange, "tiles %d and %d own a cell both", a, b)
 	}
+	if z.d.own {
+		z.checkCover(at)
+	}
 	z.checkBorder(at)
 	if z.lost || z.lostFields {
 		z.d.lost = true
@@ -240,7 +246,7 @@ func (z *deepZone) finish() {
 		if missing.n > 0 {
 			z.fault(ofMain, "BGRD", at, pack.ErrMissing, "region %d has no record%s", missing.first, missing.more())
 		}
-		if disorder.n > 0 {
+		if z.d.own && disorder.n > 0 {
 			z.fault(ofMain, "BGRD", at, pack.ErrOrder, "region %d starts before region %d%s", disorder.first, disorder.first-1, disorder.more())
 		}
 	}
@@ -249,6 +255,28 @@ func (z *deepZone) finish() {
 		if !z.lost {
 			z.checkOpenings()
 		}
+	}
+}
+
+// checkCover checks that the rectangles of the tiles make up one rectangle. They
+// do not overlap, or that was said.
+func (z *deepZone) checkCover(at int64) {
+	tiles := z.gz.Tiles
+	if len(tiles) == 0 {
+		return
+	}
+	x0, y0, x1, y1 := int64(math.MaxInt64), int64(math.MaxInt64), int64(math.MinInt64), int64(math.MinInt64)
+	owned := int64(0) // a tile has less than 2^31 cells
+	for i := range tiles {
+		t := &tiles[i]
+		x, y := int64(t.GX0), int64(t.GY0)
+		x0, y0 = min(x0, x+int64(t.PX0)), min(y0, y+int64(t.PY0))
+		x1, y1 = max(x1, x+int64(t.PX1)), max(y1, y+int64(t.PY1))
+		owned += int64(t.PX1-t.PX0+1) * int64(t.PY1-t.PY0+1)
+	}
+	// Sides stay below 2^33: as a float the product is near enough to tell.
+	if all := float64(x1-x0+1) * float64(y1-y0+1); all > float64(owned) {
+		z.fault(ofMain, "BGRD", at, pack.ErrMissing, "tiles own %d of %.0f cells between (%d, %d) and (%d, %d)", owned, all, x0, y0, x1, y1)
 	}
 }
 

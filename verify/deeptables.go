@@ -39,7 +39,7 @@ func (z *deepZone) checkComponents(complete bool) {
 	if complete && missing.n > 0 {
 		z.fault(ofFields, "FSCC", at, pack.ErrMissing, "component %d of region %d has no record%s", missing.first, where[0], missing.more())
 	}
-	if complete && disorder.n > 0 {
+	if complete && z.d.own && disorder.n > 0 {
 		z.fault(ofFields, "FSCC", at, pack.ErrOrder, "component %d of region %d starts before component %d%s",
 			disorder.first, where[1], disorder.first-1, disorder.more())
 	}
@@ -169,6 +169,9 @@ func (d *deepPack) finish() {
 			if what := differs(l, &d.p.OffMesh[l.OffMesh], d.p.OffMeshVersion); what != "" {
 				fault(pack.ErrPairing, "%s is not that of off-mesh link %d", what, l.OffMesh)
 			}
+		}
+		if !d.own {
+			continue // which ground a landing takes is for its writer to choose
 		}
 		for k, s := range [2]*bnvf.Side{&l.Lo, &l.Hi} {
 			g := &d.ends[i][k]

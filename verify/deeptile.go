@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"wend/pack"
 	"wend/pack/bnav"
@@ -15,6 +16,7 @@ import (
 const (
 	ruleOrder = iota
 	ruleHeights
+	ruleFill
 	ruleRegion
 	ruleAdded
 	ruleAlone
@@ -32,7 +34,7 @@ const (
 )
 
 var ruleKinds = [ruleCount]error{
-	ruleOrder: pack.ErrOrder, ruleHeights: pack.ErrDuplicate, ruleRegion: pack.ErrRange, ruleAdded: pack.ErrRange,
+	ruleOrder: pack.ErrOrder, ruleHeights: pack.ErrDuplicate, ruleFill: pack.ErrRange, ruleRegion: pack.ErrRange, ruleAdded: pack.ErrRange,
 	ruleAlone: pack.ErrDuplicate, ruleMask: pack.ErrRange, ruleSame: pack.ErrRange, ruleGate: pack.ErrRange, ruleSmooth: pack.ErrRange,
 	ruleNoGraph: pack.ErrMissing, ruleComponent: pack.ErrRange, ruleSteps2: pack.ErrRange, ruleSeg: pack.ErrRange,
 	ruleMedial: pack.ErrRange, ruleSameFields: pack.ErrRange,
@@ -41,11 +43,12 @@ var ruleKinds = [ruleCount]error{
 // deepScratch is what one goroutine keeps from tile to tile.
 type deepScratch struct {
 	broken  [ruleCount]breach
+	number  []int32 // of the records at hand in their tile
 	heights []float32
 	cells   []regionCell
 }
 
-// breach is the first record that breaks a rule, and how many do.
+// breach is the number of the first record that breaks a rule, and how many do.
 type breach struct {
 	n, record int
 	text      string
@@ -64,7 +67,7 @@ type regionCell struct {
 func (s *deepScratch) broke(rule, k int, format string, args ...any) {
 	b := &s.broken[rule]
 	if b.n == 0 {
-		b.record, b.text = k, fmt.Sprintf(format, args...)
+		b.record, b.text = int(s.number[k]), fmt.Sprintf(format, args...)
 	}
 	b.n++
 }
@@ -73,20 +76,24 @@ func (s *deepScratch) broke(rule, k int, format string, args ...any) {
 // has to know. number is the place of each record in its tile; cols is nil
 // where there are none.
 func (z *deepZone) tile(s *deepScratch, tile int, recs []bnav.Record, number []int32, cols *bnvf.Columns) (onGrid, onField []Fault) {
-	s.broken = [ruleCount]breach{}
+	s.broken, s.number = [ruleCount]breach{}, number
 	t := &z.gz.Tiles[tile]
-	sorted := s.checkOrder(recs)
+	if k := firstUnsorted(recs); k > 0 {
+		if z.d.own {
+			a, b := &recs[k-1], &recs[k]
+			s.broke(ruleOrder, k, "region %d at %v in cell %d, after region %d at %v in cell %d", b.Region, b.H, b.Cell, a.Region, a.H, a.Cell)
+		}
+		sort.Stable(&byCell{recs, number, cols})
+	}
 	for k := range recs {
 		z.checkRecord(s, k, &recs[k])
 		if cols != nil {
 			z.checkFields(s, k, &recs[k], cols)
 		}
 	}
-	if sorted { // else the records of a region in a cell need not stand together
-		s.checkCells(recs, cols)
-		s.checkSmooth(t)
-	}
-	z.collect(s, tile, recs, cols, sorted)
+	s.checkCells(recs, cols, z.d.own)
+	s.checkSmooth(t)
+	z.collect(s, tile, recs, cols)
 
 	for rule := range s.broken {
 		b := &s.broken[rule]
@@ -99,26 +106,54 @@ func (z *deepZone) tile(s *deepScratch, tile int, recs []bnav.Record, number []i
 		}
 		where := pack.Where{File: z.d.p.Name, Section: "BGRD", Zone: z.gz.Name}
 		if rule < ruleNoGraph {
-			where = where.In("tile", tile).In("record", int(number[b.record]))
+			where = where.In("tile", tile).In("record", b.record)
 			onGrid = append(onGrid, newFault(where.File, where.At(z.d.p.Grid.TileOffset(z.grid, tile), ruleKinds[rule], "%s", text)))
 			continue
 		}
 		where.File, where.Section = z.d.f.Name, "FSPN"
-		where = where.In("tile", tile).In("record", int(number[b.record]))
+		where = where.In("tile", tile).In("record", b.record)
 		onField = append(onField, newFault(where.File, where.At(z.d.f.Zones[z.side].TileOffset(tile), ruleKinds[rule], "%s", text)))
 	}
 	return onGrid, onField
 }
 
-// checkOrder checks that records ascend strictly by cell, region and height.
-func (s *deepScratch) checkOrder(recs []bnav.Record) bool {
+// compareRecords orders the records of a tile by cell, region and height.
+func compareRecords(a, b *bnav.Record) int {
+	return cmp.Or(cmp.Compare(a.Cell, b.Cell), cmp.Compare(a.Region, b.Region), cmp.Compare(a.H, b.H))
+}
+
+// firstUnsorted returns the first record that does not come after the one
+// before it, 0 where there is none.
+func firstUnsorted(recs []bnav.Record) int {
 	for k := 1; k < len(recs); k++ {
-		a, b := &recs[k-1], &recs[k]
-		if cmp.Or(cmp.Compare(a.Cell, b.Cell), cmp.Compare(a.Region, b.Region), cmp.Compare(a.H, b.H)) >= 0 {
-			s.broke(ruleOrder, k, "region %d at %v in cell %d, after region %d at %v in cell %d", b.Region, b.H, b.Cell, a.Region, a.H, a.Cell)
+		if compareRecords(&recs[k-1], &recs[k]) >= 0 {
+			return k
 		}
 	}
-	return s.broken[ruleOrder].n == 0
+	return 0
+}
+
+// byCell sorts records with their numbers and columns.
+type byCell struct {
+	recs   []bnav.Record
+	number []int32
+	cols   *bnvf.Columns // nil for none
+}
+
+func (s *byCell) Len() int           { return len(s.recs) }
+func (s *byCell) Less(i, j int) bool { return compareRecords(&s.recs[i], &s.recs[j]) < 0 }
+
+func (s *byCell) Swap(i, j int) {
+	s.recs[i], s.recs[j] = s.recs[j], s.recs[i]
+	s.number[i], s.number[j] = s.number[j], s.number[i]
+	if c := s.cols; c != nil {
+		c.Component[i], c.Component[j] = c.Component[j], c.Component[i]
+		c.StepsXor[i], c.StepsXor[j] = c.StepsXor[j], c.StepsXor[i]
+		c.Seg[i], c.Seg[j] = c.Seg[j], c.Seg[i]
+		c.Tax[i], c.Tax[j] = c.Tax[j], c.Tax[i]
+		c.ClrDrop[i], c.ClrDrop[j] = c.ClrDrop[j], c.ClrDrop[i]
+		c.Medial[i], c.Medial[j] = c.Medial[j], c.Medial[i]
+	}
 }
 
 // checkRecord checks a record alone.
@@ -128,6 +163,9 @@ func (z *deepZone) checkRecord(s *deepScratch, k int, r *bnav.Record) {
 	}
 	if added := r.Flags & (bnav.Ghost | bnav.Fill); added == bnav.Ghost|bnav.Fill || added != 0 && r.Flags&bnav.Dead != 0 {
 		s.broke(ruleAdded, k, "flags %#02x: a ghost, a fill and a dead surface are three different things", r.Flags)
+	}
+	if z.d.own && r.Flags&bnav.Fill != 0 {
+		s.broke(ruleFill, k, "flags %#02x: a fill, which our bake does not make", r.Flags)
 	}
 	walk, core := r.Flags&bnav.Walk != 0, r.Flags&bnav.Core != 0
 	if walk != core || core != (r.Clr > 0) {
@@ -173,7 +211,7 @@ func (z *deepZone) checkFields(s *deepScratch, k int, r *bnav.Record, cols *bnvf
 
 // checkCells checks what the records of a cell, and those of a region in it,
 // are to one another, and lists the regions of the cells.
-func (s *deepScratch) checkCells(recs []bnav.Record, cols *bnvf.Columns) {
+func (s *deepScratch) checkCells(recs []bnav.Record, cols *bnvf.Columns, own bool) {
 	const mask = bnav.Walk | bnav.Core
 	s.cells = s.cells[:0]
 	for from := 0; from < len(recs); {
@@ -181,7 +219,9 @@ func (s *deepScratch) checkCells(recs []bnav.Record, cols *bnvf.Columns) {
 		for to < len(recs) && recs[to].Cell == recs[from].Cell {
 			to++
 		}
-		s.checkHeights(from, recs[from:to])
+		if own {
+			s.checkHeights(from, recs[from:to])
+		}
 		first := from // of the region
 		for k := from; k < to; k++ {
 			r, a := &recs[k], &recs[first]
@@ -251,7 +291,7 @@ func (s *deepScratch) checkSmooth(t *bnav.Tile) {
 }
 
 // collect notes what the zone has to know of a tile.
-func (z *deepZone) collect(s *deepScratch, tile int, recs []bnav.Record, cols *bnvf.Columns, sorted bool) {
+func (z *deepZone) collect(s *deepScratch, tile int, recs []bnav.Record, cols *bnvf.Columns) {
 	t := &z.gz.Tiles[tile]
 	at := func(r *bnav.Record) (gx, gy int32) { return t.GX0 + r.Cell%t.NX, t.GY0 + r.Cell/t.NX }
 	z.mu.Lock()
@@ -270,13 +310,11 @@ func (z *deepZone) collect(s *deepScratch, tile int, recs []bnav.Record, cols *b
 			}
 		}
 	}
-	if sorted {
-		for i := range s.cells {
-			c := &s.cells[i]
-			x, y := c.cell%t.NX, c.cell/t.NX
-			if x == t.PX0 || x == t.PX1 || y == t.PY0 || y == t.PY1 {
-				z.border = append(z.border, borderCell{t.GY0 + y, t.GX0 + x, c.region, int32(tile), c.clr, c.core})
-			}
+	for i := range s.cells {
+		c := &s.cells[i]
+		x, y := c.cell%t.NX, c.cell/t.NX
+		if x == t.PX0 || x == t.PX1 || y == t.PY0 || y == t.PY1 {
+			z.border = append(z.border, borderCell{t.GY0 + y, t.GX0 + x, c.region, int32(tile), c.clr, c.core})
 		}
 	}
 	x0, x1, y0, y1 := t.GX0+t.PX0, t.GX0+t.PX1, t.GY0+t.PY0, t.GY0+t.PY1

@@ -11,11 +11,19 @@
 // directories, hashes, every chunk, table, tile and column, the pairing of the
 // packs, and every collider scene.
 //
-// A deep check (Options.Deep) adds what holds for packs of a bake and what
-// route planning relies on, as far as the packs themselves tell: the order of
-// records and numbers, the rules for flags, steps and clearances of a cell,
-// components and their graphs, openings, and landings. A pack that was made by
-// other means can be right by its format and still break some of these.
+// A deep check (Options.Deep) adds what holds for any bake of the formats and
+// what route planning relies on, as far as the packs themselves tell: numbers
+// of regions and components that all occur, the rules for flags, steps and
+// clearances of a cell, graphs without a cycle, openings, and landings that
+// repeat their off-mesh links. A pack that was made by other means can be right
+// by its format and still break some of these.
+//
+// Where the formats leave a choice to the writer, a deep check says nothing
+// about packs of others. Of ours (Options.Own) it also expects: records sorted
+// by cell, region and height; real surfaces of different heights in a cell; no
+// fills; regions and components numbered in the order of their first records;
+// tiles that cover a rectangle; and landings on the best ground of the very
+// cell they name.
 //
 // # Cost
 //

@@ -18,8 +18,12 @@ import (
 type Options struct {
 	Workers  int   // 0 = one per processor; never more than four
 	MaxBytes int64 // most decoded bytes of a file; 0 = pack.DefaultMaxBytes
-	Deep     bool  // also check what a bake guarantees beyond the format
+	Deep     bool  // also check what holds for any bake of the formats
 	Complete bool  // a missing side pack is a fault
+
+	// Own makes a deep check include what only our bake promises. Packs with a
+	// section of package annex are taken for ours without it.
+	Own bool
 
 	// Counts, where it is not nil, is set to what was found.
 	Counts *Counts
