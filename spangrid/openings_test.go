@@ -139,6 +139,32 @@ func TestOpenASeam(t *testing.T) {
 	}
 }
 
+// TestOpenAtTheWindow: what lies beyond the window is not known, so a seam on its
+// rim stays.
+func TestOpenAtTheWindow(t *testing.T) {
+	in, _, _ := seamYard(func(int, int) bool { return false })
+	cut := Window{110, 65, 40, 10} // the floor reaches its rim all around
+	small := &OpenInput{Window: cut}
+	for c := range cut.Cells() {
+		k := in.Cell(cut.At(c))
+		small.Layer = append(small.Layer, in.Layer[k])
+		small.Core = append(small.Core, in.Core[k])
+		small.Protect = append(small.Protect, in.Protect[k])
+		small.Hit = append(small.Hit, in.Hit[k])
+		small.Hard = append(small.Hard, false)
+		small.Steps = append(small.Steps, 0)
+	}
+	var o Opener
+	o.Open(small)
+	for y := range cut.NY {
+		for x := 19; x <= 20; x++ {
+			if got, want := o.Core[y*cut.NX+x], y > 0 && y < cut.NY-1; got != want {
+				t.Errorf("(%d, %d): core %v", x, y, got)
+			}
+		}
+	}
+}
+
 func TestOpenLeavesGhosts(t *testing.T) {
 	in, cols, flags := seamYard(func(int, int) bool { return false })
 	for i := range flags {

@@ -71,14 +71,12 @@ func (t *Rise) easy(from, to float32) bool {
 func (t *Rise) judge(cell, dx, dy int, from, to float32) bool {
 	dh := float64(to) - float64(from)
 	if dh > t.most {
-		return false
+		return false // what most steps beside walls come to
 	}
 	x, y := cell%t.S.NX, cell/t.S.NX
 	switch {
 	case dh < t.deep:
 		return t.Drops && !t.goesOn(x, y, dx, dy, from) && t.allowed(x, y, dx, dy, from, to)
-	case dh <= t.flat:
-		return true
 	case dx != 0 && dy != 0 && dh <= t.slopeDiag:
 		return true
 	case t.S.Face(cell) || t.face(x+dx, y+dy):

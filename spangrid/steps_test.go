@@ -67,6 +67,22 @@ func TestStepsMindTheLayer(t *testing.T) {
 	}
 }
 
+// TestFacadeWithoutNeighbour: steps that come from elsewhere may lead to cells
+// without heights, and out of the window.
+func TestFacadeWithoutNeighbour(t *testing.T) {
+	s := strip(t, "0,,0")
+	r := reference()
+	for _, k := range []struct{ steps2, want uint8 }{{0, 0}, {1, 1}, {4, 2}, {5, 3}} {
+		got := r.Facades(nil, []uint8{5, 0, 5}, []uint8{k.steps2, 0, k.steps2}, s)
+		if want := []uint8{k.want, 0, k.want}; !slices.Equal(got, want) {
+			t.Errorf("steps %d: %v, want %v", k.steps2, got, want)
+		}
+	}
+	if got := r.Rejudge(nil, []uint8{3, 0, 12}, s, s); !slices.Equal(got, []uint8{3, 0, 12}) {
+		t.Errorf("released without neighbours: %v", got)
+	}
+}
+
 // TestDropsReleaseNoStep: an upper layer that ends above the step could be
 // dropped from; the step below stays forbidden for all that.
 func TestDropsReleaseNoStep(t *testing.T) {
