@@ -3,6 +3,7 @@ package spanbake
 import (
 	"context"
 
+	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/bnvf"
 	"wend/pack/ocls"
@@ -31,6 +32,9 @@ func (r *run) encode(ctx context.Context) (*Result, error) {
 		r.report.Zones = append(r.report.Zones, b.zoneReport(len(landings)))
 	}
 
+	if err := r.annexes(&content, &side); err != nil {
+		return nil, err
+	}
 	res := &Result{Report: r.report}
 	if res.Main, _, err = bnav.Encode(ctx, &content, &bnav.EncodeOptions{Level: r.level, Workers: r.workers}); err != nil {
 		return nil, err
@@ -123,17 +127,10 @@ func (b *zoneBake) zoneReport(landings int) ZoneReport {
 		}
 	}
 	z.Islands = len(islands)
-	first := true
-	for k, n := range b.records {
-		z.Records += uint64(n)
-		if n == 0 {
-			continue
-		}
-		lo, hi := float64(b.least[k])/spangrid.Steps, float64(b.highest[k])/spangrid.Steps
-		if first {
-			z.Heights, first = [2]float64{lo, hi}, false
-		}
-		z.Heights = [2]float64{min(z.Heights[0], lo), max(z.Heights[1], hi)}
+	all := annex.JoinBounds(uint32(b.count), b.bounds)
+	z.Records = all.Records
+	if !all.Heights.Void() {
+		z.Heights = [2]float64{float64(all.Heights.Min), float64(all.Heights.Max)}
 	}
 	for _, g := range b.joined {
 		z.Components += uint64(g.Components)

@@ -1,9 +1,11 @@
 package spanbake
 
 import (
+	"context"
 	"fmt"
 	"sort"
 
+	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/bnvf"
 	"wend/spangrid"
@@ -19,6 +21,8 @@ type fieldWorker struct {
 	plain []bnav.Record
 	walls []keptWall
 	enc   *bnav.TileEncoder
+	head  *annex.HeadroomEncoder
+	room  []uint8
 
 	split spangrid.Splitter
 }
@@ -34,13 +38,17 @@ func newFieldWorker(rules *spangrid.Rules, level bnav.Level) (*fieldWorker, erro
 	if err != nil {
 		return nil, err
 	}
-	return &fieldWorker{rules: rules, enc: enc}, nil
+	head, err := annex.NewHeadroomEncoder(level)
+	if err != nil {
+		return nil, err
+	}
+	return &fieldWorker{rules: rules, enc: enc, head: head}, nil
 }
 
 // tile computes the fields of tile k. load gives the spans of a tile, walls are
 // the walls that pass the window of the tile, and keeps tells by which regions
-// each is kept.
-func (f *fieldWorker) tile(t *tiling, k int, load func(k int) (*spanTile, error), walls []spangrid.Wall, keeps func(i int) []uint32) (*fieldTile, error) {
+// each is kept. over may be nil.
+func (f *fieldWorker) tile(ctx context.Context, over *Overhead, t *tiling, k int, load func(k int) (*spanTile, error), walls []spangrid.Wall, keeps func(i int) []uint32) (*fieldTile, error) {
 	owned := t.owned(k)
 	if err := f.win.gather(owned.Grow(halo), t, load); err != nil {
 		return nil, err
@@ -85,11 +93,12 @@ func (f *fieldWorker) tile(t *tiling, k int, load func(k int) (*spanTile, error)
 		base += uint32(len(part.First))
 		out.drops = f.rules.AppendDrops(out.drops, rs.id, &f.reg.own, &f.reg.all, &f.reg.bare, f.reg.of, mine)
 	}
-	return out, f.finish(out, t.window(k))
+	return out, f.finish(ctx, over, out, t, k)
 }
 
 // finish encodes the records of a tile.
-func (f *fieldWorker) finish(out *fieldTile, win spangrid.Window) error {
+func (f *fieldWorker) finish(ctx context.Context, over *Overhead, out *fieldTile, t *tiling, k int) error {
+	win := t.window(k)
 	sortRecords(f.recs)
 	n := len(f.recs)
 	f.plain = resize(f.plain, n)
@@ -105,13 +114,18 @@ func (f *fieldWorker) finish(out *fieldTile, win spangrid.Window) error {
 		c.StepsXor[i] = r.Steps ^ r.steps2
 		c.Seg[i], c.Tax[i], c.Medial[i] = r.seg, r.tax, r.medial
 		c.ClrDrop[i] = r.Clr - r.clr2
-		h := lattice(r.H)
-		if i == 0 {
-			out.least, out.highest = h, h
-		}
-		out.least, out.highest = min(out.least, h), max(out.highest, h)
 	}
+	entry := t.entry(k)
+	out.bounds = annex.TileBounds(&entry, f.plain)
 	var err error
+	if over != nil {
+		if f.room, err = over.headroom(ctx, f.room[:0], f.recs, t.owned(k), win); err != nil {
+			return err
+		}
+		if out.head, err = f.head.Encode(f.room); err != nil {
+			return err
+		}
+	}
 	out.payload, err = f.enc.Encode(f.plain, int32(win.NX), int32(win.NY))
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 
+	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/ocls"
 )
@@ -19,6 +20,12 @@ type Input struct {
 	// Colliders are written to the occluder pack as they are, by the names of
 	// their zones. None: no occluder pack.
 	Colliders []ocls.Named
+
+	// What later questions want to know, and readers of the formats alone
+	// skip. All may be left out.
+	Bodies   []annex.Body         // the bodies that triangles were made for, by zone
+	Levels   *annex.Levels        // where zones come from
+	Overhead map[uint16]*Overhead // by zone id: what limits headroom
 }
 
 // Options say how to bake. Tile and Level show in the bytes of the result, the

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"wend/pack/annex"
 	"wend/pack/bnvf"
 	"wend/spangrid"
 )
@@ -14,7 +15,7 @@ import (
 func (b *zoneBake) components(ctx context.Context) error {
 	r := b.run
 	n := b.tiles.len()
-	b.records, b.least, b.highest = make([]uint32, n), make([]int64, n), make([]int64, n)
+	b.records, b.bounds, b.heads = make([]uint32, n), make([]annex.ZoneBounds, n), make([]annex.HeadroomTile, n)
 	b.graphs = make([][]regionNumber, n)
 	b.payload = make([][]byte, n)
 
@@ -31,7 +32,7 @@ func (b *zoneBake) components(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		b.records[k], b.least[k], b.highest[k], b.payload[k] = uint32(t.columns.Len()), t.least, t.highest, t.payload
+		b.records[k], b.bounds[k], b.heads[k], b.payload[k] = uint32(t.columns.Len()), t.bounds, t.head, t.payload
 		t.columns, t.payload = bnvf.Columns{}, nil
 		tiles[k] = t
 		return nil

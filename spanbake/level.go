@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
+	"unicode/utf8"
 
 	"wend/bake"
 	"wend/geom"
@@ -11,6 +13,7 @@ import (
 	"wend/internal/weld"
 	"wend/navmesh"
 	"wend/pack"
+	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/ocls"
 	"wend/scene"
@@ -29,6 +32,12 @@ type Level struct {
 	// WeldHeight is how far two corners at the same place may lie apart in
 	// height and still be one, metres; default 0.1. Storeys are farther apart.
 	WeldHeight float64
+
+	// What is noted in the pack. Body is what the triangles were made for;
+	// the zero Body means that nobody knows.
+	Body  bake.Body
+	Files []string
+	Frame annex.Frame
 }
 
 // LevelReport says what became of a level's geometry.
@@ -193,7 +202,16 @@ func (s *soup) input(ctx context.Context, sc *scene.Scene, o *Level) (*Input, *L
 	}
 	joinNeighbours(c)
 	c.Zones = []bnav.Zone{z}
+	if b := l.Body; b != (bake.Body{}) {
+		in.Bodies = []annex.Body{{ID: z.ID, Radius: b.Radius, Headroom: b.Height, MaxClimb: b.MaxClimb, MaxSlopeDeg: b.MaxSlopeDeg}}
+	}
+	if len(l.Files) > 0 {
+		in.Levels = &annex.Levels{Frame: l.Frame, Zones: []annex.ZoneLevels{{ID: z.ID, Files: l.Files, Parts: partNames(sc)}}}
+	}
 	if sc != nil {
+		if o := NewOverhead(sc, &z); o != nil {
+			in.Overhead = map[uint16]*Overhead{z.ID: o}
+		}
 		addLinks(c, &c.Zones[0], sc.Links, rep)
 		if in.Colliders, err = colliders(l.Zone, sc, rep); err != nil {
 			return nil, nil, err
@@ -289,4 +307,28 @@ func colliders(zone string, sc *scene.Scene, rep *LevelReport) ([]ocls.Named, er
 		rep.Notes = append(rep.Notes, fmt.Sprintf("%d collider triangles are too small for the pack", q.Dropped))
 	}
 	return []ocls.Named{{Name: zone, Scene: s}}, nil
+}
+
+// maxPartNames bounds the names of parts in a pack.
+const maxPartNames = 256
+
+// partNames lists the names of a level's parts, each once: the first ones, as far
+// as a pack can hold them.
+func partNames(sc *scene.Scene) []string {
+	var out []string
+	if sc == nil {
+		return out
+	}
+	seen := map[string]bool{}
+	for i := range sc.Parts {
+		n := sc.Parts[i].Name
+		if n == "" || len(n) > pack.MaxName || seen[n] || !utf8.ValidString(n) || strings.ContainsRune(n, 0) {
+			continue
+		}
+		seen[n] = true
+		if out = append(out, n); len(out) == maxPartNames {
+			break
+		}
+	}
+	return out
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/bnvf"
 	"wend/spangrid"
@@ -48,8 +49,8 @@ type fieldTile struct {
 	parts   []regionPart
 	drops   []spangrid.RegionDrop
 	opened  []bnvf.Opening
-	least   int64 // of the heights, on the lattice
-	highest int64
+	head    annex.HeadroomTile // payload only where the level's geometry is known
+	bounds  annex.ZoneBounds
 }
 
 // regionPart is the step graph of a region inside a tile.
@@ -91,8 +92,13 @@ func (t *fieldTile) encode() []byte {
 		w.uint(uint64(o.Flags))
 		w.uint(uint64(o.Src))
 	}
-	w.int(t.least)
-	w.int(t.highest)
+	w.bytes(t.head.Payload)
+	b := &t.bounds
+	for _, v := range [4]int32{b.GX0, b.GY0, b.GX1, b.GY1} {
+		w.int(int64(v))
+	}
+	w.uint(uint64(math.Float32bits(b.Heights.Min)))
+	w.uint(uint64(math.Float32bits(b.Heights.Max)))
 	return w.b
 }
 
@@ -128,7 +134,13 @@ func decodeFieldTile(data []byte, k blobKey) (*fieldTile, error) {
 			Clr: uint16(r.uint()), Flags: uint8(r.uint()), Src: uint8(r.uint()),
 		})
 	}
-	t.least, t.highest = r.int(), r.int()
+	t.head = annex.HeadroomTile{Records: uint32(n), Payload: r.bytes()}
+	b := &t.bounds
+	for _, v := range [4]*int32{&b.GX0, &b.GY0, &b.GX1, &b.GY1} {
+		*v = int32(r.int())
+	}
+	b.Heights.Min, b.Heights.Max = math.Float32frombits(uint32(r.uint())), math.Float32frombits(uint32(r.uint()))
+	b.Records, b.Tiles = uint64(n), []annex.Heights{b.Heights}
 	if err := r.done(k); err != nil {
 		return nil, err
 	}

@@ -130,6 +130,11 @@ func (r *run) fingerprint() uint64 {
 	for _, s := range c.Surfaces {
 		num(uint64(s.Flags)<<16 | uint64(s.Area)<<8 | uint64(s.PolyType))
 	}
+	for i := range c.Zones {
+		if o := r.in.Overhead[c.Zones[i].ID]; o != nil {
+			o.fingerprint(num)
+		}
+	}
 	return h
 }
 
@@ -168,7 +173,7 @@ func (r *run) bake(ctx context.Context) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		b := &zoneBake{run: r, index: i, meta: z, mesh: mesh, cache: newTileCache(limit)}
+		b := &zoneBake{run: r, index: i, meta: z, mesh: mesh, over: r.in.Overhead[z.ID], cache: newTileCache(limit)}
 		b.tiles = newTiling(extent(mesh), r.tile)
 		r.zones = append(r.zones, b)
 		r.work += b.tiles.len() * stagesPerTile

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 
@@ -59,7 +60,11 @@ func TestFlatSquare(t *testing.T) {
 }
 
 func TestWorkersAndTilesDoNotShow(t *testing.T) {
-	for seed := range uint64(3) {
+	worlds := uint64(2)
+	if os.Getenv("WEND_LONG") != "" {
+		worlds = 30
+	}
+	for seed := range worlds {
 		in := randomWorld(seed)
 		one := bakeInput(t, in, Options{Tile: 64, Workers: 1})
 		for _, workers := range []int{2, 4} {

@@ -70,7 +70,7 @@ func flat(h float32) func(i, j int) float32 { return func(int, int) float32 { re
 func randomWorld(seed uint64) *Input {
 	r := rand.New(rand.NewPCG(seed, 7))
 	m := newMesh()
-	const n = 40
+	const n = 26
 	height := make([]float32, (n+1)*(n+1))
 	base := float32(0)
 	for j := range n + 1 {
@@ -90,8 +90,8 @@ func randomWorld(seed uint64) *Input {
 	}
 	x0, y0 := float32(r.IntN(200)-100)*0.375, float32(r.IntN(200)-100)*0.375
 	m.sheet(x0, y0, 1, n, n, func(i, j int) float32 { return height[j*(n+1)+i] }, func(i, j int) bool { return hole[j*n+i] })
-	m.sheet(x0+8, y0+8, 1.5, 10, 10, flat(5+float32(r.IntN(8))*0.5), func(i, j int) bool { return i == 4 && j == 5 })
-	m.sheet(x0+8-6, y0+12, 0.75, 8, 3, func(i, j int) float32 { return float32(i) * 0.75 }, nil)
+	m.sheet(x0+6, y0+6, 1.5, 9, 9, flat(5+float32(r.IntN(8))*0.5), func(i, j int) bool { return i == 4 && j == 5 })
+	m.sheet(x0, y0+10, 0.75, 8, 3, func(i, j int) float32 { return float32(i) * 0.75 }, nil)
 	m.zone(1, "test")
 	in := m.input()
 	at := func(u, v, h float32) bnav.Vertex { return bnav.Vertex{U: x0 + u, V: y0 + v, H: h} }

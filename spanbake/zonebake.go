@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/bnvf"
 	"wend/spangrid"
@@ -34,9 +35,10 @@ type zoneBake struct {
 	keeps   [][]uint32 // regions that keep each wall
 	cache   *tileCache
 
-	records []uint32         // of each tile
-	least   []int64          // heights, on the lattice
-	highest []int64          //
+	over    *Overhead
+	records []uint32 // of each tile
+	bounds  []annex.ZoneBounds
+	heads   []annex.HeadroomTile
 	graphs  [][]regionNumber // by tile: how parts are numbered
 	joined  []bnvf.RegionGraph
 	drops   []spangrid.RegionDrop
@@ -250,7 +252,7 @@ func (b *zoneBake) fields(ctx context.Context) error {
 			e := at[s.edges[i].Key]
 			s.walls, s.index = append(s.walls, b.walls[e]), append(s.index, e)
 		}
-		t, err := s.f.tile(&b.tiles, k, b.load, s.walls, func(i int) []uint32 { return b.keeps[s.index[i]] })
+		t, err := s.f.tile(ctx, b.over, &b.tiles, k, b.load, s.walls, func(i int) []uint32 { return b.keeps[s.index[i]] })
 		if err != nil {
 			return err
 		}

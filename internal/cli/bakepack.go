@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"wend/pack"
+	"wend/pack/annex"
+	"wend/scene"
 	"wend/spanbake"
 	"wend/zone"
 )
@@ -168,6 +170,11 @@ func (c *bakeCmd) packInput(ctx context.Context, o *opened) (*spanbake.Input, *s
 	l := &spanbake.Level{
 		Zone: c.zoneName(), Cell: o.profile.Navmesh.Cell,
 		Rules: spanbake.RulesFor(o.profile.Agent, o.profile.Navmesh.Cell),
+		Body:  o.profile.Agent,
+		Frame: annex.Frame{Up: c.Up, Unit: c.Unit, Scale: c.unit()},
+	}
+	for _, file := range c.Levels {
+		l.Files = append(l.Files, filepath.Base(file))
 	}
 	if c.Triangulation {
 		return spanbake.FromTriangles(ctx, o.scene, l)
@@ -180,6 +187,15 @@ func (c *bakeCmd) packInput(ctx context.Context, o *opened) (*spanbake.Input, *s
 		}
 	}
 	return nil, nil, fmt.Errorf("no navmesh of body %s", o.profile.Agent.Name)
+}
+
+// unit returns the metres of a unit of the level file.
+func (c *bakeCmd) unit() float64 {
+	u, err := scene.ParseUnit(c.Unit)
+	if err != nil {
+		return c.Scale // the flags were checked: not reached
+	}
+	return u.Metres() * c.Scale
 }
 
 // spanBakeError tells bad input from what failed.
@@ -216,4 +232,3 @@ func packSummary(s *savedPack) string {
 	}
 	return b.String()
 }
-

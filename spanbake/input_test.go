@@ -1,0 +1,99 @@
+package spanbake
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"wend/pack/bnav"
+	"wend/pack/ocls"
+	"wend/zone"
+)
+
+func TestFaultyInputIsRefused(t *testing.T) {
+	tests := []struct {
+		name  string
+		spoil func(in *Input)
+		want  string
+	}{
+		{"id 0", func(in *Input) { in.Content.Zones[0].ID = 0 }, "zone test: id 0"},
+		{"id twice", func(in *Input) {
+			in.Content.Zones = append(in.Content.Zones, bnav.Zone{ID: 1, Name: "b", Flags: bnav.TierFlag, Components: 1})
+		}, "id 1 is used twice"},
+		{"name twice", func(in *Input) {
+			in.Content.Zones = append(in.Content.Zones, bnav.Zone{ID: 2, Name: "test", Flags: bnav.TierFlag, Components: 1})
+		}, "name is used twice"},
+		{"no name", func(in *Input) { in.Content.Zones[0].Name = "" }, "has no name"},
+		{"tier without parent", func(in *Input) {
+			in.Content.Zones = append(in.Content.Zones, bnav.Zone{ID: 2, Name: "b", Flags: bnav.TierFlag, Components: 9})
+		}, "tier of zone 9"},
+		{"no zone", func(in *Input) { in.Content.Zones = nil }, "no zone"},
+		{"link to nowhere", func(in *Input) { in.Content.OffMesh[0].ZoneID = 7 }, "off-mesh link 0 belongs to zone 7"},
+		{"link without length", func(in *Input) {
+			p := in.Content.OffMesh[0].Points[0]
+			in.Content.OffMesh[0].Points = [4]bnav.Vertex{p, p, p, p}
+		}, "both ends in one place"},
+		{"link that is not finite", func(in *Input) { in.Content.OffMesh[0].Points[1].V = float32(math.NaN()) }, "not finite"},
+		{"colliders of no zone", func(in *Input) { in.Colliders = []ocls.Named{{Name: "x"}} }, `colliders of zone "x"`},
+		{"profile", func(in *Input) {
+			p := bnav.Profile{Profile: in.Content.Rules()}
+			p.StepUp = 9
+			in.Content.Profile = &p
+		}, "step up <= bump up"},
+		{"nothing walkable", func(in *Input) {
+			for i := range in.Content.Surfaces {
+				in.Content.Surfaces[i].Flags = 2
+			}
+		}, "no walkable triangle"},
+		{"corner twice", func(in *Input) { in.Content.Triangles[5].V[1] = in.Content.Triangles[5].V[0] }, "triangle 5 has a corner twice"},
+		{"not finite", func(in *Input) { in.Content.Vertices[3].H = float32(math.Inf(1)) }, "has a corner at"},
+		{"too far", func(in *Input) { in.Content.Vertices[3].U = 1 << 18 }, "beyond 262144 px"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := randomWorld(9)
+			tt.spoil(in)
+			_, err := Run(context.Background(), in, &Options{Tile: 64})
+			var input *InputError
+			var mesh *zone.Error
+			if !errors.As(err, &input) && !errors.As(err, &mesh) || !strings.Contains(err.Error(), tt.want) {
+				t.Fatalf("%v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestMemoryThatHoldsNoTile(t *testing.T) {
+	_, err := Run(context.Background(), randomWorld(9), &Options{Tile: 1024, Memory: tileMemory(512)})
+	var m *MemoryError
+	if !errors.As(err, &m) || m.Fits != 512 || !strings.Contains(err.Error(), "a tile of 512 would fit") {
+		t.Fatalf("%v", err)
+	}
+	for _, tile := range []int{-64, 63, 100, 2048} {
+		var input *InputError
+		if _, err := Run(context.Background(), randomWorld(9), &Options{Tile: tile}); !errors.As(err, &input) {
+			t.Errorf("tile of %d: %v", tile, err)
+		}
+	}
+}
+
+func TestLinksThatLandNowhereAreNamed(t *testing.T) {
+	in := randomWorld(9)
+	v := in.Content.OffMesh[0].Points[0]
+	far, high := v, v
+	far.U += 5000
+	high.H += 100
+	in.Content.OffMesh = in.Content.OffMesh[:2]
+	in.Content.OffMesh[0].Points = [4]bnav.Vertex{v, v, far, far}
+	in.Content.OffMesh[1].Points = [4]bnav.Vertex{v, v, high, high}
+	rep := bakeInput(t, in, Options{}).Report
+	got := map[uint32]string{}
+	for _, u := range rep.Unused {
+		got[u.Link] = u.End
+	}
+	if got[0] != "outside the grid" || got[1] != "no surface near its height" {
+		t.Fatalf("%+v", rep.Unused)
+	}
+}
