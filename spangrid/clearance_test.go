@@ -14,20 +14,23 @@ import (
 
 // bruteClearance is the definition: the least squared distance to an obstacle.
 func bruteClearance(w Window, mask Mask, border Border) []uint16 {
-	out := make([]uint16, w.Cells())
-	for y := range w.NY {
-		for x := range w.NX {
-			best := CapSquared
-			for v := -1; v <= w.NY; v++ {
-				for u := -1; u <= w.NX; u++ {
-					outside := u < 0 || v < 0 || u == w.NX || v == w.NY
-					if outside && border == SolidBorder || !outside && !mask[v*w.NX+u] {
-						best = min(best, (x-u)*(x-u)+(y-v)*(y-v))
-					}
-				}
+	var obstacles [][2]int
+	for v := -1; v <= w.NY; v++ {
+		for u := -1; u <= w.NX; u++ {
+			outside := u < 0 || v < 0 || u == w.NX || v == w.NY
+			if outside && border == SolidBorder || !outside && !mask[v*w.NX+u] {
+				obstacles = append(obstacles, [2]int{u, v})
 			}
-			out[y*w.NX+x] = uint16(best)
 		}
+	}
+	out := make([]uint16, w.Cells())
+	for c := range out {
+		best := CapSquared
+		for _, o := range obstacles {
+			dx, dy := c%w.NX-o[0], c/w.NX-o[1]
+			best = min(best, dx*dx+dy*dy)
+		}
+		out[c] = uint16(best)
 	}
 	return out
 }
