@@ -48,6 +48,15 @@ func (b *zoneBake) landings(grid *bnav.Grid, gridZone int, links []bnav.OffMeshL
 				if recs, err = dec.Decode(grid, gridZone, e.tile, recs[:0]); err != nil {
 					return nil, err
 				}
+				// A landing stores what a query will see: clearances that
+				// mind the walls.
+				fields, err := b.fieldTile(e.tile)
+				if err != nil {
+					return nil, err
+				}
+				for k, drop := range fields.columns.ClrDrop {
+					recs[k].Clr -= drop
+				}
 				at = e.tile
 			}
 			number := int32(b.tiles.window(e.tile).Cell(int(e.gx), int(e.gy)))
