@@ -54,7 +54,8 @@ func TestGateProjectsOntoTheFloor(t *testing.T) {
 	low := [3]bnav.Vertex{{U: 0, V: 0, H: 3.5}, {U: 4, V: 0, H: 3.5}, {U: 0, V: 4, H: 3.5}}
 	upright := [3]bnav.Vertex{{U: 8, V: 0, H: 0}, {U: 8, V: 2, H: 3}, {U: 8, V: 4, H: 0}}
 	blind := [3]bnav.Vertex{{U: 0, V: 0, H: 7}, {U: 4, V: 0, H: 7}, {U: 0, V: 4, H: 7}}
-	z, place := floorOf(t, bnav.Zone{SX: 2, TX: 10, SY: -0.5, TY: 3}, 1, slope, low, upright, blind)
+	away := [3]bnav.Vertex{{U: 20.1, V: 20.1, H: 5}, {U: 24, V: 20.1, H: 5}, {U: 20.1, V: 24, H: 5}}
+	z, place := floorOf(t, bnav.Zone{SX: 2, TX: 10, SY: -0.5, TY: 3}, 1, slope, low, upright, away, blind)
 	g := NewGate(z, place, &blocker{}).(*Gate)
 	for _, k := range []struct {
 		name      string
@@ -68,6 +69,7 @@ func TestGateProjectsOntoTheFloor(t *testing.T) {
 		{"beside the edge", 5, -1, 6.25, 1.375, 0, 6.375},
 		{"more than a cell beside the edge", 5, -2, 6.25, 1.375, -0.375, 6.25},
 		{"beside a corner", -1, -1, 5, 0, 0, 5},
+		{"a corner of its square, more than a cell away", 79, 79, 4.5, 19.875, 19.875, 4.5},
 		{"an upright triangle has its mean height", 31, 8, 1.5, 8, 2.125, 1},
 	} {
 		u, v, y := g.project(Center(k.gx), Center(k.gy), float64(k.h))
