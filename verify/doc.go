@@ -9,7 +9,8 @@
 //
 // A plain check covers the rules of the formats: containers, headers,
 // directories, hashes, every chunk, table, tile and column, the pairing of the
-// packs, and every collider scene.
+// packs, every collider scene, and our own sections (package annex), among them
+// the bounds that are compared with the records.
 //
 // A deep check (Options.Deep) adds what holds for any bake of the formats and
 // what route planning relies on, as far as the packs themselves tell: numbers

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"wend/pack"
+	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/bnvf"
 )
@@ -16,7 +17,7 @@ func (c *checker) grid(p *bnav.Pack, f *bnvf.Fields) error {
 	}
 	paired := map[int]bool{}
 	for zi := range p.Grid.Zones {
-		z := zonePair{p: p, f: f, zone: zi, side: -1}
+		z := zonePair{p: p, f: f, zone: zi, side: -1, bounds: c.bounds != nil}
 		if f != nil {
 			if z.side = f.ForGrid(zi); z.side >= 0 {
 				paired[z.side] = true
@@ -62,6 +63,7 @@ type zonePair struct {
 	p          *bnav.Pack
 	f          *bnvf.Fields
 	zone, side int
+	bounds     bool      // bounds are wanted
 	deep       *deepZone // nil on a plain check
 }
 
@@ -71,6 +73,7 @@ type tileResult struct {
 	tile, columns   error // of the decoders
 	clearance       error
 	onGrid, onField []Fault // by deep rules
+	bounds          annex.ZoneBounds
 }
 
 // zone decodes the tiles of a zone.
@@ -101,6 +104,9 @@ func (c *checker) zone(z *zonePair, tiles int) error {
 		for _, f := range r.onField {
 			c.addFault(ofFields, f)
 		}
+	}
+	if z.zone >= 0 {
+		c.compareBounds(z.p, z.zone, found)
 	}
 	if z.deep != nil {
 		for i := range found {
@@ -139,6 +145,9 @@ func (w *tileWorker) check(z *zonePair, i int) (r tileResult) {
 		cols = nil
 	}
 	t := &z.p.Grid.Zones[z.zone].Tiles[i]
+	if z.bounds {
+		r.bounds = annex.TileBounds(t, w.recs)
+	}
 	w.recs, cols = w.owned(t, cols)
 	if cols != nil {
 		r.clearance = z.clearance(i, w.recs, w.number, cols)

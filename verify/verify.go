@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"wend/pack"
+	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/bnvf"
 	"wend/pack/ocls"
@@ -156,6 +157,7 @@ type checker struct {
 	fsys   fs.FS
 	opts   Options
 	faults [packCount][]Fault
+	bounds *annex.Bounds // of the main pack; nil where it says nothing of them
 }
 
 // add notes faults of a pack that are errors of a reader.
@@ -202,6 +204,9 @@ func (c *checker) main(name string, data []byte) error {
 			comparable = comparable && f.Kind == pack.Kind(pack.ErrHash)
 		}
 	}
+	if comparable {
+		c.ownSections(p)
+	}
 	return c.sides(name, p, comparable)
 }
 
@@ -226,6 +231,11 @@ func (c *checker) sides(name string, p *bnav.Pack, comparable bool) error {
 			return err
 		}
 		c.add(ofFields, fields, faults...)
+		if f != nil {
+			if err := c.ownFields(f); err != nil {
+				return err
+			}
+		}
 	}
 	if p != nil && p.Grid != nil {
 		if err := c.grid(p, f); err != nil {

@@ -244,3 +244,20 @@ func TestNoCheck(t *testing.T) {
 		}
 	}
 }
+
+// What another program made keeps the deep rules that are not of our bake
+// alone, but where its numbers are made up: clearances there are no distances.
+func TestDeepOnPacksOfOthers(t *testing.T) {
+	for _, name := range []string{"court", "tower", "columns", "harbour", "guest", "plain"} {
+		dir := wendtest.Data(t, "packs", name)
+		faults, err := verify.Pack(t.Context(), os.DirFS(dir), mainName(dir), &verify.Options{Deep: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range faults {
+			if !strings.Contains(f.Message, "by more than a cell") {
+				t.Errorf("%v", f)
+			}
+		}
+	}
+}
