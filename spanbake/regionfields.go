@@ -77,7 +77,7 @@ func (g *regionFields) compute(r *spangrid.Rules, win *window, rs regionSpans, o
 	g.steps = r.Steps(g.steps, &g.own, g.layer)
 	g.steps2 = r.Rejudge(g.steps2, g.steps, &g.own, &g.all)
 	g.seg = r.Facades(g.seg, g.steps, g.steps2, &g.own)
-	g.tax = r.Tax(g.tax, &g.own, &g.all, g.layer)
+	g.tax = r.Tax(g.tax, g.steps, &g.own, &g.all)
 
 	g.hit = resize(g.hit, n)
 	clear(g.hit)

@@ -33,7 +33,7 @@ func TestFieldPictures(t *testing.T) {
 	steps := r.Steps(nil, own, nil)
 	steps2 := r.Rejudge(nil, steps, own, s)
 	seg := r.Facades(nil, steps, steps2, own)
-	tax := r.Tax(nil, own, s, nil)
+	tax := r.Tax(nil, steps, own, s)
 
 	// Whoever walks is stopped by steps: as a mask for clearance take the cells
 	// without forbidden steps.

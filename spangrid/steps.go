@@ -128,28 +128,37 @@ func high(a, b []float32, wall float64) bool {
 // Tax appends to dst[:0] the steps that lead on, but not by slope alone: over
 // a step, a bump or out of a dip. Here bit 2i of a cell's byte is the step from it
 // in direction i, and bit 2i+1 the step from it against that direction: both
-// leave the cell. layer is that of [Rules.Steps], s the table of [Rise].
-func (r *Rules) Tax(dst []uint8, t, s *Columns, layer Mask) []uint8 {
+// leave the cell. Only between cells where steps, those of [Rules.Steps], forbid
+// one way for its slope can there be such a step: elsewhere the nearest pair of
+// heights is walkable both ways, no climb being less than the slope of a
+// diagonal.
+func (r *Rules) Tax(dst, steps []uint8, t, s *Columns) []uint8 {
 	dst = zeroed(dst, t.Cells())
 	rise := r.Rise(s, false, nil)
 	for j := 0; j+1 < len(t.start); j++ {
-		a := t.H[t.start[j]:t.start[j+1]]
 		c := int(t.Cell[t.start[j]])
-		if layer != nil && !layer[c] {
+		bits := steps[c]
+		if bits == 0 {
 			continue
 		}
+		a := t.H[t.start[j]:t.start[j+1]]
 		x, y := c%t.NX, c/t.NX
-		var bits uint8
 		for i, d := range directions {
-			limit := r.Limit(i)
-			if rise.taxed(c, d[0], d[1], a, t.at(x+d[0], y+d[1]), limit) {
-				bits |= 1 << (2 * i)
+			if bits&(3<<(2*i)) == 0 {
+				continue
 			}
-			if rise.taxed(c, -d[0], -d[1], a, t.at(x-d[0], y-d[1]), limit) {
-				bits |= 2 << (2 * i)
+			b := t.at(x+d[0], y+d[1])
+			if len(b) == 0 {
+				continue
+			}
+			limit, other := r.Limit(i), c+d[1]*t.NX+d[0]
+			if rise.taxed(c, d[0], d[1], a, b, limit) {
+				dst[c] |= 1 << (2 * i)
+			}
+			if rise.taxed(other, -d[0], -d[1], b, a, limit) {
+				dst[other] |= 2 << (2 * i)
 			}
 		}
-		dst[c] = bits
 	}
 	return dst
 }
