@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -258,6 +259,34 @@ func TestDeepOnPacksOfOthers(t *testing.T) {
 			if !strings.Contains(f.Message, "by more than a cell") {
 				t.Errorf("%v", f)
 			}
+		}
+	}
+}
+
+// A check takes no more than a multiple of what is in the files, whatever they
+// declare: decompression bombs and huge counts are refused before they cost.
+func TestMemoryIsBounded(t *testing.T) {
+	dir, list := faultList(t)
+	for _, f := range list {
+		size := int64(0)
+		for _, name := range f.Files {
+			if name == nil {
+				continue
+			}
+			data, err := pack.ReadFile(os.DirFS(dir), *name, 0)
+			if err == nil {
+				size += int64(len(data))
+			}
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := verify.Pack(t.Context(), os.DirFS(dir), f.name(), &verify.Options{Deep: true, Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		// What is taken in all, the decompressors' own state included.
+		if got, most := int64(after.TotalAlloc-before.TotalAlloc), 2<<20+32*size; got > most {
+			t.Errorf("%s: %d bytes for files of %d", f.ID, got, size)
 		}
 	}
 }
