@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"wend/pack"
+	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/bnvf"
 	"wend/pack/ocls"
@@ -30,6 +31,7 @@ type packInfo struct {
 	Geometry    *geometryInfo `json:"geometry,omitempty"`
 	Zones       []zoneInfo    `json:"zones,omitempty"`
 	Grid        *gridInfo     `json:"grid,omitempty"`
+	Annex       *annexInfo    `json:"annex,omitempty"` // our own sections
 	Belongs     *belongsInfo  `json:"belongs,omitempty"`
 	Scenes      []sceneInfo   `json:"scenes,omitempty"`
 	Sections    []sectionInfo `json:"sections,omitempty"`
@@ -124,6 +126,8 @@ type fieldsInfo struct {
 	Walls      int    `json:"walls"`
 	Landings   int    `json:"landings"`
 	Openings   int    `json:"openings"`
+	Drops      *int   `json:"drops,omitempty"` // between regions, where they are listed
+	Headroom   bool   `json:"headroom"`        // known for each record
 
 	Sections []sectionInfo `json:"sections"`
 }
@@ -138,7 +142,7 @@ func sectionList(list []pack.Section, known []string) []sectionInfo {
 	out := make([]sectionInfo, len(list))
 	for i, s := range list {
 		quoted := strconv.QuoteToASCII(s.Tag) // a tag is any four bytes
-		out[i] = sectionInfo{quoted[1 : len(quoted)-1], s.Offset, s.Size, slices.Contains(known, s.Tag)}
+		out[i] = sectionInfo{quoted[1 : len(quoted)-1], s.Offset, s.Size, slices.Contains(known, s.Tag) || slices.Contains(annex.Tags(), s.Tag)}
 	}
 	return out
 }
@@ -221,6 +225,9 @@ func (i *packInfo) main(e *env, data []byte, jobs int) error {
 		i.Zones = append(i.Zones, zi)
 	}
 	i.grid(p.Grid)
+	if i.Annex, err = newAnnexInfo(p); err != nil {
+		return err
+	}
 	i.Sections = sectionList(p.Sections, mainTags)
 	fields, occluder := pack.SideNames(i.File)
 	i.Sides = []sideInfo{sidecarBeside(e, fields, p, jobs), occluderBeside(e, occluder)}
@@ -282,6 +289,9 @@ func sidecarBeside(e *env, name string, p *bnav.Pack, jobs int) sideInfo {
 			return side
 		}
 		n.Walls += w.Len()
+	}
+	if side.failed(n.annexOfFields(f)) {
+		return side
 	}
 	side.Fields = n
 	return side
@@ -393,6 +403,9 @@ func (i *packInfo) print(w io.Writer) error {
 	if g := i.Grid; g != nil {
 		fmt.Fprintf(&b, "  grid version %d, tiles of %g px with a margin of %g: %d records, %.2f bytes each\n", g.Version, g.Tile, g.Apron, g.Records, g.BytesPerRecord)
 	}
+	if i.Annex != nil {
+		i.Annex.print(&b)
+	}
 	if h := i.Belongs; h != nil {
 		fmt.Fprintf(&b, "  for build hash %s, fingerprint %s, rules version %d\n", h.BuildHash, h.Fingerprint, h.Rules)
 	}
@@ -411,6 +424,12 @@ func (i *packInfo) print(w io.Writer) error {
 		if f := s.Fields; f != nil {
 			fmt.Fprintf(&b, ", %s with %s, %s, %s, %s", plural(int(f.Components), "component"), plural(int(f.Edges), "edge"),
 				plural(f.Walls, "wall edge"), plural(f.Landings, "landing"), plural(f.Openings, "opening"))
+			if f.Drops != nil {
+				fmt.Fprintf(&b, ", %s between regions", plural(*f.Drops, "drop"))
+			}
+			if f.Headroom {
+				b.WriteString(", headroom")
+			}
 		}
 		b.WriteByte('\n')
 		if s.Fields != nil {
