@@ -49,8 +49,9 @@ func (e *TooManySamplesError) Error() string {
 
 // Rasterize appends a sample for each cell that a triangle touches, seen from
 // above, and one at the triangle's centroid. list holds the numbers of the
-// triangles to take; those that miss the window give nothing. Coordinates are
-// finite and within 2^18 px of the origin.
+// triangles to take; those that miss the window give nothing. Coordinates should
+// be finite and within 2^18 px of the origin; with others the samples mean nothing,
+// but lie in the window.
 //
 // A triangle touches a cell when no line through one of its edges, and no line
 // along an axis, parts them; a shared point is enough. Only cells from
@@ -83,8 +84,8 @@ func rasterize(s *Samples, w Window, verts []bnav.Vertex, tris [][3]uint32, list
 		a, b, c := verts[tris[t][0]], verts[tris[t][1]], verts[tris[t][2]]
 		x := (float64(a.U) + float64(b.U) + float64(c.U)) / 3
 		y := (float64(a.V) + float64(b.V) + float64(c.V)) / 3
-		if x < lowX || y < lowY || x >= highX || y >= highY {
-			continue
+		if !(x >= lowX && y >= lowY && x < highX && y < highY) {
+			continue // also where it is no number
 		}
 		if s.Len() >= limit {
 			return &TooManySamplesError{w, limit + 1}
@@ -133,7 +134,11 @@ func (r *rasterizer) rows(s *Samples, w Window, limit int) bool {
 	}
 	for gy := gy0; gy <= gy1; gy++ {
 		py := Center(gy)
-		first, last := r.run(py, gx0, gx1)
+		lo, hi := gx0, gx1
+		if hi-lo > 2 {
+			lo, hi = r.outline(py, gx0, gx1)
+		}
+		first, last := r.run(py, gx0, gx1, lo, hi)
 		if first > last {
 			continue
 		}
@@ -146,20 +151,16 @@ func (r *rasterizer) rows(s *Samples, w Window, limit int) bool {
 }
 
 // run returns the first and the last of the columns gx0..gx1 in which the
-// triangle touches the row at py; first > last where it touches none.
+// triangle touches the row at py; first > last where it touches none. lo and hi
+// are a guess at them, which the result does not depend on.
 //
 // What [rasterizer.touches] accepts in a row is one run, to the bit: each of its
 // projections is monotone along the row, since rounding is monotone, and so each
 // of its comparisons holds from some column on, or up to some column. So it is
-// enough to ask around the two ends, which are near where the outline crosses
-// the row.
-func (r *rasterizer) run(py float64, gx0, gx1 int) (first, last int) {
-	lo, hi := gx0, gx1
-	if hi-lo > 2 {
-		lo, hi = r.outline(py, gx0, gx1)
-	}
+// enough to ask around the two ends.
+func (r *rasterizer) run(py float64, gx0, gx1, lo, hi int) (first, last int) {
 	first = r.seek(lo, hi, py)
-	if first > hi { // the outline is off by a rounding
+	if first > hi { // the guess is all wrong
 		lo, hi = gx0, gx1
 		if first = r.seek(lo, hi, py); first > hi {
 			return 1, 0

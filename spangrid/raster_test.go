@@ -2,6 +2,8 @@ package spangrid
 
 import (
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -158,7 +160,7 @@ func drawTriangles(rng *rand.Rand, n int) (verts []bnav.Vertex, tris [][3]uint32
 		case 0:
 			return float32(rng.IntN(40)-20) * .125
 		case 1:
-			return float32(rng.IntN(20)-10)*.25 + float32(rng.IntN(3)-1)*1e-7
+			return float32(rng.IntN(20)-10)*.25 + float32(float32(rng.IntN(3)-1)*1e-7)
 		case 2:
 			return float32(rng.IntN(3)-1) * 1e-20
 		}
@@ -167,11 +169,11 @@ func drawTriangles(rng *rand.Rand, n int) (verts []bnav.Vertex, tris [][3]uint32
 	for i := range n {
 		kind := rng.IntN(6)
 		for k := range 3 {
-			v := bnav.Vertex{U: coordinate(kind), V: coordinate(rng.IntN(6)), H: rng.Float32()*20 - 10}
+			v := bnav.Vertex{U: coordinate(kind), V: coordinate(rng.IntN(6)), H: rng.Float32()*16 - 8}
 			if kind == 5 && k == 2 { // nearly on the line of the first two
 				a, b := verts[len(verts)-2], verts[len(verts)-1]
 				f := rng.Float32()*2 - .5
-				v.U, v.V = a.U+f*(b.U-a.U), a.V+f*(b.V-a.V)
+				v.U, v.V = a.U+float32(f*(b.U-a.U)), a.V+float32(f*(b.V-a.V))
 			}
 			verts = append(verts, v)
 		}
@@ -194,6 +196,32 @@ func TestRasterAgainstDefinition(t *testing.T) {
 		}
 		if diff := cmp.Diff(plainRaster(w, verts, tris, list), &got); diff != "" {
 			t.Fatal(diff)
+		}
+	})
+}
+
+// Where the touched cells of a row are guessed to be has no influence.
+func TestRowsFromAnyGuess(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(1, rapid.Uint64().Draw(t, "triangles")))
+		verts, tris, _ := drawTriangles(rng, 4)
+		for _, tri := range tris {
+			var r rasterizer
+			r.set(verts, tri)
+			gx0, gx1 := CellOf(r.minX), CellOf(r.maxX)
+			for gy := CellOf(r.minY); gy <= CellOf(r.maxY); gy++ {
+				var touched []int
+				for gx := gx0; gx <= gx1; gx++ {
+					if r.touches(Center(gx), Center(gy)) {
+						touched = append(touched, gx)
+					}
+				}
+				lo := gx0 + rng.IntN(gx1-gx0+1)
+				first, last := r.run(Center(gy), gx0, gx1, lo, lo+rng.IntN(gx1-lo+1))
+				if n := max(last-first+1, 0); n != len(touched) || n > 0 && (first != touched[0] || last != touched[n-1]) {
+					t.Fatalf("row %d: %d to %d, want %v", gy, first, last, touched)
+				}
+			}
 		}
 	})
 }
@@ -242,6 +270,67 @@ func TestTooManySamples(t *testing.T) {
 	var e *TooManySamplesError
 	if err := rasterize(&s, w, verts, tris, list[:1], 13); !errors.As(err, &e) {
 		t.Fatalf("the centroid's sample is beyond the limit, but %v", err)
+	}
+}
+
+// Samples, spans and regions are the same on every machine, to the bit.
+func TestSameBitsEverywhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	verts, tris, list := drawTriangles(rng, 3000)
+	w := Window{-20, -20, 40, 40}
+	var s Samples
+	if err := Rasterize(&s, w, verts, tris, list); err != nil {
+		t.Fatal(err)
+	}
+	spans := build(w, &s)
+	var cols Columns
+	cols.Reset(w)
+	for i, c := range spans.Cell {
+		cols.Append(c, spans.H[i])
+	}
+	cols.Finish(3)
+	for range 50 {
+		e := drawWall(rng)
+		StampDead(spans.Bits, &cols, []Wall{e}, []int32{0}, reference())
+	}
+	digest := fnv.New64a()
+	for i, h := range s.H {
+		fmt.Fprintln(digest, s.Cell[i], math.Float32bits(h), s.In[i])
+	}
+	for i, h := range spans.H {
+		fmt.Fprintln(digest, spans.Cell[i], math.Float32bits(h), spans.Bits[i])
+	}
+	const want = 0x57c1a224edd15e80
+	if got := digest.Sum64(); got != want {
+		t.Errorf("%d samples, %d spans: digest %#x, want %#x", s.Len(), spans.Len(), got, uint64(want))
+	}
+}
+
+// Coordinates out of all reason give samples of the window, if any.
+func TestRasterOfNonsense(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	values := []float32{0, 1, nan, inf, -inf, math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32}
+	w := Window{-3, -3, 9, 9}
+	var s Samples
+	var b SpanBuilder
+	var out Spans
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 5000 {
+		verts := make([]bnav.Vertex, 3)
+		for k := range verts {
+			v := func() float32 { return values[rng.IntN(len(values))] }
+			verts[k] = bnav.Vertex{U: v(), V: v(), H: v()}
+		}
+		s.Reset()
+		if err := Rasterize(&s, w, verts, [][3]uint32{{0, 1, 2}}, []int32{0}); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range s.Cell {
+			if c < 0 || int(c) >= w.Cells() {
+				t.Fatalf("%v: cell %d", verts, c)
+			}
+		}
+		b.Build(&out, w, &s, reference())
 	}
 }
 

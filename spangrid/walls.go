@@ -97,7 +97,7 @@ func (s *wallCells) at(i int) (x, y float64) {
 // run.
 func (s *wallCells) clip() {
 	x0, y0 := float64(s.w.GX)*Side, float64(s.w.GY)*Side
-	x1, y1 := x0+float64(s.w.NX)*Side, y0+float64(s.w.NY)*Side
+	x1, y1 := float64(s.w.GX+s.w.NX)*Side, float64(s.w.GY+s.w.NY)*Side
 	for axis := range 2 {
 		from, to, rises := x0, x1, s.dx >= 0
 		if axis == 1 {

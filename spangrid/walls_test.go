@@ -86,7 +86,7 @@ func drawWall(rng *rand.Rand) Wall {
 		if rng.IntN(3) == 0 {
 			return float64(rng.IntN(80)-40) * .125
 		}
-		return float64(float32((rng.Float64()*2 - 1) * reach))
+		return float64(float32((rng.Float64()*2 - 1) * reach)) // twice something is exact
 	}
 	e := Wall{at(), at(), at(), at(), float64(rng.IntN(40) - 20)}
 	switch rng.IntN(6) {
