@@ -25,6 +25,9 @@ type fieldWorker struct {
 	room  []uint8
 
 	split spangrid.Splitter
+	open  spangrid.Opener
+	stiff []int32 // walls of a region that are no seams
+	hard  spangrid.Mask
 }
 
 // keptWall is a wall of the window that a region keeps.
@@ -47,8 +50,8 @@ func newFieldWorker(rules *spangrid.Rules, level bnav.Level) (*fieldWorker, erro
 
 // tile computes the fields of tile k. load gives the spans of a tile, walls are
 // the walls that pass the window of the tile, and keeps tells by which regions
-// each is kept. over may be nil.
-func (f *fieldWorker) tile(ctx context.Context, over *Overhead, t *tiling, k int, load func(k int) (*spanTile, error), walls []spangrid.Wall, keeps func(i int) []uint32) (*fieldTile, error) {
+// each is kept; hard are those that are no seams. over may be nil.
+func (f *fieldWorker) tile(ctx context.Context, over *Overhead, t *tiling, k int, load func(k int) (*spanTile, error), walls []spangrid.Wall, hard []bool, keeps func(i int) []uint32) (*fieldTile, error) {
 	owned := t.owned(k)
 	if err := f.win.gather(owned.Grow(halo), t, load); err != nil {
 		return nil, err
@@ -91,6 +94,7 @@ func (f *fieldWorker) tile(ctx context.Context, over *Overhead, t *tiling, k int
 		}
 		f.reg.records(&f.recs, owned, t.window(k), comp, base)
 		base += uint32(len(part.First))
+		f.openings(out, mine, walls, hard, kept)
 		out.drops = f.rules.AppendDrops(out.drops, rs.id, &f.reg.own, &f.reg.all, &f.reg.bare, f.reg.of, mine)
 	}
 	return out, f.finish(ctx, over, out, t, k)
@@ -128,4 +132,26 @@ func (f *fieldWorker) finish(ctx context.Context, over *Overhead, out *fieldTile
 	}
 	out.payload, err = f.enc.Encode(f.plain, int32(win.NX), int32(win.NY))
 	return err
+}
+
+// openings finds the dead cells of a region that only seams close.
+func (f *fieldWorker) openings(out *fieldTile, mine spangrid.Window, walls []spangrid.Wall, hard []bool, kept []keptWall) {
+	f.stiff = f.stiff[:0]
+	for _, k := range kept {
+		if hard[k.wall] {
+			f.stiff = append(f.stiff, k.wall)
+		}
+	}
+	if len(f.stiff) == len(kept) {
+		return
+	}
+	g := &f.reg
+	f.hard = resize(f.hard, g.box.Cells())
+	clear(f.hard)
+	spangrid.WallHits(f.hard, g.box, walls, f.stiff, f.rules)
+	in := &spangrid.OpenInput{
+		Window: g.box, Layer: g.layer, Core: g.core, Protect: g.protect, Hit: g.hit, Hard: f.hard, Steps: g.steps2,
+	}
+	f.open.Open(in)
+	out.opened = f.open.Append(out.opened, in, &g.own, g.flags, mine)
 }

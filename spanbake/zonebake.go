@@ -33,6 +33,7 @@ type zoneBake struct {
 	edges   []zone.Edge
 	walls   []spangrid.Wall
 	keeps   [][]uint32 // regions that keep each wall
+	hard    []bool     // walls that are no seams
 	cache   *tileCache
 
 	over    *Overhead
@@ -202,6 +203,7 @@ func (b *zoneBake) keepTable(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	b.classify(ctx)
 	b.keeps = make([][]uint32, len(b.edges))
 	for _, list := range found {
 		for _, f := range list {
@@ -213,6 +215,35 @@ func (b *zoneBake) keepTable(ctx context.Context) error {
 		b.keeps[i] = slices.Compact(list)
 	}
 	return nil
+}
+
+// classify tells the walls that are seams, with more floor of about the same
+// height beyond them, from the others.
+func (b *zoneBake) classify(ctx context.Context) {
+	b.hard = make([]bool, len(b.walls))
+	const chunk = 4096
+	_ = each(ctx, b.run.workers, (len(b.walls)+chunk-1)/chunk, func(_, k int) error {
+		var near []int32
+		var floor, others []float64
+		for i := k * chunk; i < min((k+1)*chunk, len(b.walls)); i++ {
+			w := &b.walls[i]
+			b.hard[i] = true
+			u, v, ok := spangrid.ProbePoint(w.X0, w.Y0, w.X1, w.Y1)
+			if !ok {
+				continue
+			}
+			floor, others = floor[:0], others[:0]
+			near = b.mesh.Over(near, u, v, func(_ int32, h float64, walkable bool) {
+				if walkable {
+					floor = append(floor, h)
+				} else {
+					others = append(others, h)
+				}
+			})
+			b.hard[i] = spangrid.ClassifyWall(w.H, floor, others) != spangrid.Seam
+		}
+		return nil
+	})
 }
 
 // fields makes the records of all tiles.
@@ -227,6 +258,7 @@ func (b *zoneBake) fields(ctx context.Context) error {
 		f     *fieldWorker
 		edges []zone.Edge
 		walls []spangrid.Wall
+		hard  []bool
 		index []int32
 	}
 	workers := make([]scratch, r.workers)
@@ -247,12 +279,12 @@ func (b *zoneBake) fields(ctx context.Context) error {
 			}
 		}
 		s.edges = b.mesh.BoundaryEdges(s.edges[:0], boxOf(b.tiles.owned(k).Grow(halo)))
-		s.walls, s.index = s.walls[:0], s.index[:0]
+		s.walls, s.hard, s.index = s.walls[:0], s.hard[:0], s.index[:0]
 		for i := range s.edges {
 			e := at[s.edges[i].Key]
-			s.walls, s.index = append(s.walls, b.walls[e]), append(s.index, e)
+			s.walls, s.hard, s.index = append(s.walls, b.walls[e]), append(s.hard, b.hard[e]), append(s.index, e)
 		}
-		t, err := s.f.tile(ctx, b.over, &b.tiles, k, b.load, s.walls, func(i int) []uint32 { return b.keeps[s.index[i]] })
+		t, err := s.f.tile(ctx, b.over, &b.tiles, k, b.load, s.walls, s.hard, func(i int) []uint32 { return b.keeps[s.index[i]] })
 		if err != nil {
 			return err
 		}
