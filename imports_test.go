@@ -33,6 +33,7 @@ var rows = []struct {
 	{1, []string{"internal/weld"}},
 	{2, []string{"occluder"}},
 	{2, []string{"zone", "spangrid"}},
+	{2, []string{"grid", "grid/movingai"}},
 	{3, []string{"bake", "spanbake"}},
 	{3, []string{"route"}},
 	{3, []string{"verify"}},
