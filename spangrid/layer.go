@@ -204,19 +204,29 @@ func (s *LayerScratch) spread(g *Ghosts, t *Columns) {
 	g.H = sized(g.H, n)
 	for i, c := range g.Cell {
 		s.base[i], g.H[i] = inf, inf
+		me := int32(i)
+		s.link[i] = [4]int32{me, me, me, me} // itself: changes nothing
 		x, y := int(c)%t.NX, int(c)/t.NX
-		for k, d := range neighbours8[:4] {
-			s.link[i][k] = int32(i) // itself: changes nothing
+		for _, d := range neighbours8[:4] {
 			nx, ny := x+d[0], y+d[1]
 			if nx < 0 || ny < 0 || nx >= t.NX || ny >= t.NY {
 				continue
 			}
-			at := ny*t.NX + nx
-			if h := t.Heights(at); len(h) > 0 {
+			if h := t.Heights(ny*t.NX + nx); len(h) > 0 {
 				s.base[i] = min(s.base[i], h[0])
-			} else if j := find(g.Cell, int32(at)); j >= 0 {
-				s.link[i][k] = int32(j)
 			}
+		}
+	}
+	below := 0 // first ghost at or behind the cell one row on
+	for i, c := range g.Cell {
+		if i+1 < n && g.Cell[i+1] == c+1 && int(c+1)%t.NX != 0 {
+			s.link[i][0], s.link[i+1][1] = int32(i+1), int32(i)
+		}
+		for below < n && int(g.Cell[below]) < int(c)+t.NX {
+			below++
+		}
+		if below < n && int(g.Cell[below]) == int(c)+t.NX {
+			s.link[i][2], s.link[below][3] = int32(below), int32(i)
 		}
 	}
 	s.now = sized(s.now, n)
@@ -235,21 +245,4 @@ func (s *LayerScratch) spread(g *Ghosts, t *Columns) {
 		}
 		copy(g.H, s.now)
 	}
-}
-
-// find returns the index of v in an ascending list, or -1.
-func find(list []int32, v int32) int {
-	a, b := 0, len(list)
-	for a < b {
-		m := int(uint(a+b) >> 1)
-		if list[m] < v {
-			a = m + 1
-		} else {
-			b = m
-		}
-	}
-	if a < len(list) && list[a] == v {
-		return a
-	}
-	return -1
 }
