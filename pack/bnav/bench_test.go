@@ -3,114 +3,48 @@ package bnav
 import (
 	"context"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"sync"
 	"testing"
 
+	"wend/internal/wendtest/layered"
 	"wend/pack"
 )
 
-// terrain is a made-up world of three layers: hills with walls on them, floors
-// of houses on a third of it, bridges on a tenth.
-type terrain struct{ seed uint32 }
-
-func (w terrain) hash(x, y int32) uint32 {
-	h := uint32(x)*0x9E3779B1 ^ uint32(y)*0x85EBCA77 ^ w.seed*0xC2B2AE3D
-	h ^= h >> 15
-	h *= 0x2C1B3C6D
-	h ^= h >> 12
-	h *= 0x297A2D39
-	return h ^ h>>15
-}
-
-// noise is smooth between lattice points that are step cells apart, 0 to 1.
-func (w terrain) noise(x, y, step int32) float64 {
-	fx, fy := float64(x)/float64(step), float64(y)/float64(step)
-	x0, y0 := math.Floor(fx), math.Floor(fy)
-	at := func(i, j int32) float64 { return float64(w.hash(int32(x0)+i, int32(y0)+j)&0xffff) / 65535 }
-	tx, ty := fx-x0, fy-y0
-	a := at(0, 0) + float64(tx*(at(1, 0)-at(0, 0)))
-	b := at(0, 1) + float64(tx*(at(1, 1)-at(0, 1)))
-	return a + float64(ty*(b-a))
-}
-
-// lattice rounds a height to 1/64 m.
-func lattice(h float64) float32 { return float32(math.RoundToEven(h*64) / 64) }
-
-// house tells whether a cell lies in a house, which stand in blocks of 160
-// cells, and how far it is from its walls, in cells.
-func (w terrain) house(x, y int32) (inside bool, dist int32) {
-	bx, by := floorDiv(x, 160), floorDiv(y, 160)
-	if w.hash(bx, by)%3 != 0 {
-		return false, 160
-	}
-	lx, ly := x-160*bx, y-160*by
-	d := min(lx-20, 139-lx, ly-20, 139-ly)
-	return d >= 0, max(d, -d-1)
-}
-
-func floorDiv(a, b int32) int32 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}
-
-// records makes the records of a tile's window.
-func (w terrain) records(t *Tile) []Record {
+// layeredTile makes the records of a tile of a world of stacked surfaces.
+func layeredTile(w layered.Terrain, t *Tile) []Record {
 	var recs []Record
+	var cell []layered.Sample
 	for y := range t.NY {
 		for x := range t.NX {
-			gx, gy := t.GX0+x, t.GY0+y
-			cell := y*t.NX + x
-			ground := lattice(float64(40*w.noise(gx, gy, 700)) + float64(3*w.noise(gx, gy, 60)) + float64(0.2*w.noise(gx, gy, 9)) + float64(0.06*w.noise(gx, gy, 2)))
-			inside, d := w.house(gx, gy)
-			clr := uint16(min(2304, d*d))
-			flags := uint8(Walk | Core)
-			steps := uint8(0)
-			if d == 0 {
-				flags = Dead | Walk
-			} else if d < 3 && w.hash(gx/4, gy/4)%5 == 0 {
-				steps = uint8(w.hash(gx/8, gy/8)) & 0x55
-			}
-			if w.noise(gx, gy, 40) > 0.12 {
-				recs = append(recs, Record{cell, 1 + uint32(floorDiv(gx, 2000)&3), ground, clr, flags, steps})
-			}
-			if inside {
-				base := lattice(45 + float64(w.hash(floorDiv(gx, 160), floorDiv(gy, 160))%800)/64)
-				recs = append(recs, Record{cell, 10 + uint32(floorDiv(gx, 160)&15)*16 + uint32(floorDiv(gy, 160)&15), base, clr, flags, 0})
-			}
-			if w.noise(gx, gy, 300) > 0.8 {
-				recs = append(recs, Record{cell, 9, lattice(60 + float64(2*w.noise(gx, gy, 200))), 400, Walk | Core, 0})
+			cell = w.Cell(t.GX0+x, t.GY0+y, cell[:0])
+			for _, s := range cell {
+				recs = append(recs, Record{y*t.NX + x, s.Region, s.H, s.Clr, s.Flags, s.Steps})
 			}
 		}
 	}
 	return recs
 }
 
-const benchSide = 641
-
-// benchWorld is side x side tiles of 641 cells with aprons of 64.
+// benchTiles is side x side tiles of 512 cells, as our bakes cut them.
 func benchTiles(side int32) []Tile {
 	var tiles []Tile
 	for ty := range side {
 		for tx := range side {
-			tiles = append(tiles, Tile{GX0: 512*tx - 64, GY0: 512*ty - 64, NX: benchSide, NY: benchSide, PX0: 64, PX1: 575, PY0: 64, PY1: 575})
+			tiles = append(tiles, Tile{GX0: 512 * tx, GY0: 512 * ty, NX: 512, NY: 512, PX1: 511, PY1: 511})
 		}
 	}
 	return tiles
 }
 
-// benchRecords and benchGrid are made once: 16 tiles, more than 8 million
+// benchRecords and benchGrid are made once: 16 tiles, more than 5 million
 // records.
 var benchRecords = sync.OnceValue(func() [][]Record {
 	tiles := benchTiles(4)
 	out := make([][]Record, len(tiles))
 	for i := range tiles {
-		out[i] = terrain{7}.records(&tiles[i])
+		out[i] = layeredTile(layered.Terrain{Seed: 7}, &tiles[i])
 	}
 	return out
 })
@@ -128,7 +62,7 @@ func encodeBench(recs [][]Record) (*Grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	z := NewZone{Name: "terrain", GlobalRegions: 300}
+	z := NewZone{Name: "terrain", GlobalRegions: layered.Regions}
 	for i, t := range benchTiles(4) {
 		payload, err := enc.Encode(recs[i], t.NX, t.NY)
 		if err != nil {
@@ -220,14 +154,18 @@ func BenchmarkWindow(b *testing.B) {
 	}
 }
 
-// benchMesh is a sheet of triangles with links both ways.
+// benchMesh is a sheet of 980,000 triangles in ten zones, with links both ways.
 var benchMesh = sync.OnceValue(func() []byte {
 	const side = 700
-	c := &Content{Zones: []Zone{{ID: 1, Name: "sheet", TriCount: 2 * side * side, Width: side, Height: side, SX: 1, SY: 1, FloorY: NoFloor}}}
-	w := terrain{3}
+	c := &Content{}
+	const strips = 10
+	for i := range uint32(strips) {
+		c.Zones = append(c.Zones, Zone{ID: uint16(1 + i), Name: fmt.Sprint("strip ", i), FirstTri: i * (2 * side * side / strips), TriCount: 2 * side * side / strips, Width: side, Height: side, SX: 1, SY: 1, FloorY: NoFloor})
+	}
+	w := layered.Terrain{Seed: 3}
 	for y := range int32(side + 1) {
 		for x := range int32(side + 1) {
-			c.Vertices = append(c.Vertices, Vertex{float32(x), float32(y), lattice(30 * w.noise(x, y, 90))})
+			c.Vertices = append(c.Vertices, Vertex{float32(x), float32(y), layered.Lattice(30 * w.Noise(x, y, 90))})
 		}
 	}
 	for y := range int32(side) {
@@ -281,6 +219,25 @@ func BenchmarkLoad(b *testing.B) {
 			b.ReportMetric(980000*float64(b.N)/b.Elapsed().Seconds(), "triangles/s")
 		})
 	}
+}
+
+// BenchmarkLoadZone opens one of ten zones. chunks is how many of the pack's
+// chunks are decoded for it; the pass over all bytes for the fingerprint, which
+// is part of it, is [BenchmarkFingerprint].
+func BenchmarkLoadZone(b *testing.B) {
+	data := benchMesh()
+	p, err := Load(b.Context(), data, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	of := p.Decoded
+	for b.Loop() {
+		if p, err = LoadZone(b.Context(), data, "strip 4", &Options{Workers: 1}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(p.Decoded.Vertices+p.Decoded.Triangles+p.Decoded.Links), "chunks")
+	b.ReportMetric(float64(of.Vertices+of.Triangles+of.Links), "chunks-of")
 }
 
 func BenchmarkFingerprint(b *testing.B) {

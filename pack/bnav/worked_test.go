@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"wend/internal/wendtest/layered"
 	"wend/pack"
 )
 
@@ -162,7 +163,7 @@ func TestPackedBytesStayTheSame(t *testing.T) {
 	}
 	tile := Tile{GX0: 3, GY0: 5, NX: 200, NY: 200}
 	enc, _ := NewTileEncoder(0)
-	recs := terrain{11}.records(&tile)
+	recs := layeredTile(layered.Terrain{Seed: 11}, &tile)
 	payload, err := enc.Encode(recs, 200, 200)
 	if err != nil {
 		t.Fatal(err)
