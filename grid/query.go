@@ -149,6 +149,8 @@ func (a Algorithm) Serves(m Moves, weighted bool) bool {
 	switch a {
 	case AStar:
 		return true
+	case JPS:
+		return m.Neighbours != Six && !weighted
 	}
 	return false
 }

@@ -29,7 +29,7 @@ func TestAgainstDijkstra(t *testing.T) {
 					dist := oracle(m, from, mv)
 					for range 4 {
 						to := randomCell(rnd, m)
-						for _, a := range []grid.Algorithm{grid.AStar} {
+						for _, a := range []grid.Algorithm{grid.AStar, grid.JPS} {
 							if !a.Serves(mv, m.Weighted()) {
 								continue
 							}

@@ -49,6 +49,10 @@ func (q *Query) Step(ctx context.Context, nodes int) (done bool, err error) {
 // expand runs the algorithm for at most n nodes and reports whether there is
 // nothing left to expand.
 func (q *Query) expand(n int) bool {
+	switch q.run.opts.Algorithm {
+	case JPS:
+		return q.expandJPS(n)
+	}
 	if q.run.general() {
 		return q.expandGeneral(n)
 	}

@@ -1,0 +1,58 @@
+package grid_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"wend/grid"
+)
+
+// benchSets are the maps whose figures are compared with other programs':
+// every k-th query, at most 300 a map.
+var benchSets = []string{
+	"arena2", "brc202d", "AR0011SR", "maze512-1-0", "maze512-8-0", "random512-40-0",
+	"8room_000", "Berlin_0_512", "Boston_0_1024", "Aurora",
+}
+
+func benchmarkSets(b *testing.B, setup func(m *grid.Map) *grid.Options) {
+	for _, name := range benchSets {
+		b.Run(name, func(b *testing.B) {
+			s := loadSet(b, name)
+			queries := s.every(300)
+			opts := setup(s.m)
+			q := grid.NewQuery()
+			var r grid.Result
+			run := func() (expanded int) {
+				for _, sc := range queries {
+					if err := q.FindInto(context.Background(), &r, s.m, sc.Start, sc.End, opts); err != nil {
+						b.Fatal(err)
+					}
+					expanded += r.Expanded
+				}
+				return expanded
+			}
+			run() // takes the memory
+			b.ReportAllocs()
+			expanded := 0
+			begin := time.Now()
+			b.ResetTimer()
+			for range b.N {
+				expanded = run()
+			}
+			took := time.Since(begin)
+			runs := float64(b.N)
+			b.ReportMetric(float64(took.Microseconds())/runs/float64(len(queries)), "us/query")
+			b.ReportMetric(float64(took.Nanoseconds())/runs/float64(expanded), "ns/expansion")
+			b.ReportMetric(float64(expanded)/float64(len(queries)), "expansions/query")
+		})
+	}
+}
+
+func BenchmarkAStar(b *testing.B) {
+	benchmarkSets(b, func(*grid.Map) *grid.Options { return &grid.Options{} })
+}
+
+func BenchmarkJPS(b *testing.B) {
+	benchmarkSets(b, func(*grid.Map) *grid.Options { return &grid.Options{Algorithm: grid.JPS} })
+}

@@ -1,0 +1,242 @@
+package grid
+
+// expandJPS is jump point search (Harabor and Grastien 2011) on squares without
+// costs. From a node it walks straight by blocks of cells, and diagonally cell
+// by cell with a straight walk to both sides at each. Places where a diagonal
+// only turns straight are not nodes: the jump goes on to where the straight
+// walk ends. With four neighbours up and down take the part of the diagonals.
+func (q *Query) expandJPS(n int) bool {
+	r := &q.run
+	s := r.rows
+	prune := &squareTables[tableIndex(r.opts.Moves)].prune
+	for n > 0 {
+		pos, ok := q.open.pop()
+		if !ok || r.best <= r.limit && q.open.floor() >= r.best {
+			return true
+		}
+		x, y := int32(pos&0xffff), int32(pos>>16)
+		id := s.id(x, y)
+		nd := &q.nodes[id]
+		if nd.mark&markClosed != 0 {
+			continue
+		}
+		if r.best <= r.limit && nd.g+r.estimate(Cell{x, y}) >= r.best {
+			continue
+		}
+		nd.mark |= markClosed
+		n--
+		r.expanded++
+		if r.opts.Partial {
+			q.near(pos, nd.g)
+		}
+		j := jump{q: q, pos: pos, g: nd.g}
+		for worth := prune[nd.mark&markDir][s.around(id)]; worth != 0; worth &= worth - 1 {
+			d := firstBit(worth)
+			switch {
+			case maskDiagonal>>d&1 == 1:
+				if r.opts.Moves.Corners == Never {
+					j.diagonal(x, y, d)
+				} else {
+					j.diagonalCut(x, y, d, prune)
+				}
+			case r.opts.Moves.Neighbours == Four && (d == dirN || d == dirS):
+				j.upright(x, y, d)
+			default:
+				j.straight(x, y, d, nd.g)
+			}
+		}
+	}
+	return false
+}
+
+// jump is a node that is being expanded.
+type jump struct {
+	q   *Query
+	pos uint32
+	g   int64
+}
+
+// scan walks straight from (x, y).
+func (r *run) scan(x, y int32, d int) scanned {
+	switch {
+	case r.opts.Moves.Corners == Never || r.opts.Moves.Neighbours == Four:
+		switch d {
+		case dirE:
+			return scanForward(r.rows, r.rows.id(x, y))
+		case dirW:
+			return scanBackward(r.rows, r.rows.id(x, y))
+		case dirS:
+			return scanForward(r.cols, r.cols.id(y, x))
+		}
+		return scanBackward(r.cols, r.cols.id(y, x))
+	}
+	open := uint64(0)
+	if r.opts.Moves.Corners == Always {
+		open = ^open
+	}
+	switch d {
+	case dirE:
+		return scanForwardCut(r.rows, r.rows.id(x, y), open)
+	case dirW:
+		return scanBackwardCut(r.rows, r.rows.id(x, y), open)
+	case dirS:
+		return scanForwardCut(r.cols, r.cols.id(y, x), open)
+	}
+	return scanBackwardCut(r.cols, r.cols.id(y, x), open)
+}
+
+// straight walks straight from (x, y), which costs g, and opens where it ends.
+// It returns how many cells ahead are free.
+func (j *jump) straight(x, y int32, d int, g int64) (free int32) {
+	r := &j.q.run
+	hit := r.scan(x, y, d)
+	if away := goalAhead(x, y, d, r.to); away > 0 && away <= hit.cells {
+		j.q.reach(r.to.X, r.to.Y, g+int64(away)*r.units.one, j.pos, d)
+	} else if hit.turn {
+		j.q.reach(x+dirX[d]*hit.cells, y+dirY[d]*hit.cells, g+int64(hit.cells)*r.units.one, j.pos, d)
+	}
+	if hit.turn {
+		return hit.cells
+	}
+	return hit.cells - 1
+}
+
+// goalAhead returns how far ahead the goal lies, 0 if it does not.
+func goalAhead(x, y int32, d int, goal Cell) int32 {
+	dx, dy := goal.X-x, goal.Y-y
+	switch d {
+	case dirE:
+		if dy == 0 {
+			return max(dx, 0)
+		}
+	case dirW:
+		if dy == 0 {
+			return max(-dx, 0)
+		}
+	case dirS:
+		if dx == 0 {
+			return max(dy, 0)
+		}
+	case dirN:
+		if dx == 0 {
+			return max(-dy, 0)
+		}
+	}
+	return 0
+}
+
+// diagonal walks diagonally where corners may not be touched. The straight
+// walks tell whether the cells beside the next step are free.
+func (j *jump) diagonal(x, y int32, d int) {
+	r := &j.q.run
+	s := r.rows
+	dx, dy := dirX[d], dirY[d]
+	h, v := int(beside[d][1]), int(beside[d][0])
+	shift := dy*s.stride + dx
+	id := s.id(x, y)
+	g := j.g
+	for {
+		// The step is allowed, seen from the cell before.
+		x, y, id = x+dx, y+dy, id+shift
+		g += r.units.diag
+		if g+r.estimate(Cell{x, y}) >= r.best {
+			if r.best > r.limit {
+				r.cut = true
+			}
+			return
+		}
+		if x == r.to.X && y == r.to.Y {
+			j.q.reach(x, y, g, j.pos, d)
+			return
+		}
+		a := j.straight(x, y, h, g)
+		b := j.straight(x, y, v, g)
+		if a == 0 || b == 0 || !s.get(id+shift) {
+			return
+		}
+	}
+}
+
+// diagonalCut walks diagonally where corners may be cut; it ends where a step
+// to the side is worth making that was not before.
+func (j *jump) diagonalCut(x, y int32, d int, prune *pruneTable) {
+	r := &j.q.run
+	s := r.rows
+	dx, dy := dirX[d], dirY[d]
+	h, v := int(beside[d][1]), int(beside[d][0])
+	shift := dy*s.stride + dx
+	onward := uint8(1)<<d | 1<<h | 1<<v
+	id := s.id(x, y)
+	g := j.g
+	for {
+		x, y, id = x+dx, y+dy, id+shift
+		g += r.units.diag
+		if g+r.estimate(Cell{x, y}) >= r.best {
+			if r.best > r.limit {
+				r.cut = true
+			}
+			return
+		}
+		worth := prune[d][s.around(id)]
+		if worth&^onward != 0 || x == r.to.X && y == r.to.Y {
+			j.q.reach(x, y, g, j.pos, d)
+			return
+		}
+		if worth>>h&1 == 1 {
+			j.straight(x, y, h, g)
+		}
+		if worth>>v&1 == 1 {
+			j.straight(x, y, v, g)
+		}
+		if worth>>d&1 == 0 {
+			return
+		}
+	}
+}
+
+// upright walks up or down where there are four neighbours.
+func (j *jump) upright(x, y int32, d int) {
+	r := &j.q.run
+	g := j.g
+	for {
+		y += dirY[d]
+		g += r.units.one
+		if !r.rows.get(r.rows.id(x, y)) {
+			return
+		}
+		if g+r.estimate(Cell{x, y}) >= r.best {
+			if r.best > r.limit {
+				r.cut = true
+			}
+			return
+		}
+		if x == r.to.X && y == r.to.Y {
+			j.q.reach(x, y, g, j.pos, d)
+			return
+		}
+		j.straight(x, y, dirE, g)
+		j.straight(x, y, dirW, g)
+	}
+}
+
+// reach opens a node, or lowers its cost.
+func (q *Query) reach(x, y int32, cost int64, parent uint32, d int) {
+	r := &q.run
+	nd := &q.nodes[r.rows.id(x, y)]
+	if nd.mark>>markBits == q.epoch && nd.g <= cost {
+		return
+	}
+	f := cost + r.estimate(Cell{x, y})
+	if f >= r.best {
+		r.cut = r.cut || f > r.limit
+		return
+	}
+	*nd = node{g: cost, parent: parent, mark: q.epoch<<markBits | uint32(d)}
+	r.pushed++
+	at := uint32(y)<<16 | uint32(x)
+	if at == r.goal {
+		r.best = cost
+		return
+	}
+	q.open.push(f, at)
+}
