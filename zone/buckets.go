@@ -16,9 +16,6 @@ func (b Box) Touches(o Box) bool {
 // bucketSide is the side of the squares that triangles are listed by, px.
 const bucketSide = 24
 
-// maxBuckets bounds the squares; a zone that is larger gets larger squares.
-const maxBuckets = 1 << 22
-
 // buckets lists triangles by squares of the plane, columns first.
 type buckets struct {
 	side   float64
@@ -38,40 +35,63 @@ func (z *Zone) BoxOf(t int32) Box {
 	return b
 }
 
+// fill makes the lists. Where squares of bucketSide would be too many, or too
+// often listed, because triangles are very large, squares are larger.
 func (b *buckets) fill(z *Zone) {
 	all := z.BoxOf(0)
 	for t := range z.Tris {
 		o := z.BoxOf(int32(t))
 		all = Box{min(all.U0, o.U0), min(all.V0, o.V0), max(all.U1, o.U1), max(all.V1, o.V1)}
 	}
+	most := min(1<<20+16*len(z.Tris), math.MaxInt32) // side grows until each triangle is in four at most
 	for b.side = bucketSide; ; b.side *= 2 {
 		b.x0, b.y0 = b.of(all.U0), b.of(all.V0)
 		b.nx, b.ny = b.of(all.U1)-b.x0+1, b.of(all.V1)-b.y0+1
-		if b.nx*b.ny <= maxBuckets {
+		if b.nx*b.ny <= most && b.entries(z) <= most {
 			break
 		}
 	}
 	b.start = make([]int32, b.nx*b.ny+1)
-	each := func(do func(k int, t int32)) {
-		for t := range z.Tris {
-			o := z.BoxOf(int32(t))
-			for x := b.of(o.U0) - b.x0; x <= b.of(o.U1)-b.x0; x++ {
-				for y := b.of(o.V0) - b.y0; y <= b.of(o.V1)-b.y0; y++ {
-					do(x*b.ny+y, int32(t))
-				}
+	for t := range z.Tris {
+		x0, x1, y0, y1 := b.span(z.BoxOf(int32(t)))
+		for x := x0; x <= x1; x++ {
+			for y := y0; y <= y1; y++ {
+				b.start[x*b.ny+y]++
 			}
 		}
 	}
-	each(func(k int, _ int32) { b.start[k+1]++ })
-	for k := range b.nx * b.ny {
-		b.start[k+1] += b.start[k]
+	at := int32(0)
+	for k, n := range b.start {
+		at += n
+		b.start[k] = at // end of the list; filling moves it to the first
 	}
-	b.tri = make([]int32, b.start[b.nx*b.ny])
-	at := slices.Clone(b.start)
-	each(func(k int, t int32) {
-		b.tri[at[k]] = t
-		at[k]++
-	})
+	b.tri = make([]int32, at)
+	for t := len(z.Tris) - 1; t >= 0; t-- {
+		x0, x1, y0, y1 := b.span(z.BoxOf(int32(t)))
+		for x := x0; x <= x1; x++ {
+			for y := y0; y <= y1; y++ {
+				k := x*b.ny + y
+				b.start[k]--
+				b.tri[b.start[k]] = int32(t)
+			}
+		}
+	}
+}
+
+// entries counts what the lists would hold.
+func (b *buckets) entries(z *Zone) int {
+	sum := 0
+	for t := range z.Tris {
+		x0, x1, y0, y1 := b.span(z.BoxOf(int32(t)))
+		sum += (x1 - x0 + 1) * (y1 - y0 + 1)
+	}
+	return sum
+}
+
+// span returns the squares that a box touches, none where x0 > x1 or y0 > y1.
+func (b *buckets) span(o Box) (x0, x1, y0, y1 int) {
+	return max(b.of(o.U0)-b.x0, 0), min(b.of(o.U1)-b.x0, b.nx-1),
+		max(b.of(o.V0)-b.y0, 0), min(b.of(o.V1)-b.y0, b.ny-1)
 }
 
 // of returns the column or row of a coordinate. What is beyond any zone stays
@@ -82,12 +102,16 @@ func (b *buckets) of(v float64) int {
 }
 
 // Near appends the numbers of all triangles whose squares touch a box, ascending:
-// at least those that touch it themselves.
+// at least those that touch it themselves, walkable or not. Squares are 24 px
+// wide unless triangles are huge. A box with a side that is not a number, or
+// turned over, touches nothing.
 func (z *Zone) Near(dst []int32, box Box) []int32 {
+	if !(box.U0 <= box.U1 && box.V0 <= box.V1) {
+		return dst
+	}
 	b := &z.buckets
 	from := len(dst)
-	x0, x1 := max(b.of(box.U0)-b.x0, 0), min(b.of(box.U1)-b.x0, b.nx-1)
-	y0, y1 := max(b.of(box.V0)-b.y0, 0), min(b.of(box.V1)-b.y0, b.ny-1)
+	x0, x1, y0, y1 := b.span(box)
 	for x := x0; x <= x1; x++ {
 		for y := y0; y <= y1; y++ {
 			k := x*b.ny + y

@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 
 	"wend/pack/bnav"
 )
@@ -24,7 +25,7 @@ type Zone struct {
 	Walkable  []bool
 	Boundary  []uint8 // bit k: nothing is joined over the edge from corner k to k+1
 	Component []int32 // least triangle of the set of joined triangles it belongs to
-	Island    []bool  // most of that set belongs to natural pieces of up to SmallPiece triangles
+	Island    []bool  // more than half of that set belongs to natural pieces of up to SmallPiece triangles
 
 	buckets buckets
 }
@@ -33,10 +34,12 @@ type Zone struct {
 // alone, is small, triangles.
 const SmallPiece = 512
 
-// Limits of coordinates, so that all arithmetic on cells is safe.
+// Limits, so that all arithmetic on cells and edges is safe. Coordinates must be
+// within them, triangles up to them.
 const (
-	MaxPlane  = 1 << 18 // px
-	MaxHeight = 1 << 17 // m
+	MaxPlane     = 1 << 18 // px
+	MaxHeight    = 1 << 17 // m
+	MaxTriangles = 1 << 28
 )
 
 // An Error says what is wrong with the geometry of a zone.
@@ -54,33 +57,61 @@ func (e *Error) Error() string {
 }
 
 // Clean cleans zone number index of the content's zone table: of a whole pack,
-// or of a load by zone. workers bounds the goroutines and never shows in the
-// result.
+// or of a load by zone. workers bounds the goroutines, 0 meaning one per
+// processor, and never shows in the result.
+//
+// Vertices are shared with the content, which must not change any more. A pack
+// whose corners are not joined goes through [WeldOld] first.
+//
+// Triangles are joined where they share an edge, its corners in opposite order,
+// unless one of three rules parts them: another edge has the same corners in the
+// same order; the triangle beyond is joined to others over all of its edges;
+// either side is not walkable, or the pack has no link from the first triangle to
+// the second. A link over no edge of the pack counts where both natural pieces
+// have more than [SmallPiece] triangles, or the triangles lie within 4 px.
 //
 // Errors are *[Error] and the context's cause. Time is linear in triangles and
-// links, memory about 100 bytes a triangle.
+// links, memory up to 100 bytes a triangle.
 func Clean(ctx context.Context, c *bnav.Content, index, workers int) (*Zone, error) {
+	if index < 0 || index >= len(c.Zones) {
+		return nil, &Error{"?", -1, fmt.Sprintf("zone %d of a table of %d", index, len(c.Zones))}
+	}
 	meta := &c.Zones[index]
 	z := &Zone{Name: meta.Name, Verts: c.Vertices}
 	first, n := int(meta.FirstTri), int(meta.TriCount)
-	if first < 0 || n < 0 || first > len(c.Triangles) || n > len(c.Triangles)-first {
-		return nil, &Error{z.Name, -1, fmt.Sprintf("%d triangles from %d on, and there are %d", n, first, len(c.Triangles))}
+	switch {
+	case meta.IsTier():
+		return nil, &Error{z.Name, -1, "is a tier, which has no triangles"}
+	case meta.ID == 0:
+		return nil, &Error{z.Name, -1, "has no id: links inside of zone 0 mean nothing"}
+	case first < 0 || n < 0 || first > len(c.Triangles) || n > len(c.Triangles)-first:
+		return nil, &Error{z.Name, -1, fmt.Sprintf("has %d triangles from %d on, and there are %d", n, first, len(c.Triangles))}
+	case n > MaxTriangles:
+		return nil, &Error{z.Name, -1, fmt.Sprintf("has %d triangles, more than %d", n, MaxTriangles)}
+	case c.Surfaces != nil && len(c.Surfaces) < first+n:
+		return nil, &Error{z.Name, -1, fmt.Sprintf("has triangles up to %d, and there are %d surfaces", first+n, len(c.Surfaces))}
 	}
-	b := builder{z: z, c: c, first: first, tris: c.Triangles[first : first+n]}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	b := builder{ctx: ctx, workers: workers, z: z, c: c, first: first, tris: c.Triangles[first : first+n]}
 	if err := b.load(); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(){b.slots, b.adjacency, b.naturalPieces, b.cut, b.components, b.finish} {
+	for _, step := range []func(){b.slots, b.adjacency, b.naturalPieces, b.linkTable, b.cut, b.components, b.finish} {
+		step()
 		if err := ctx.Err(); err != nil {
 			return nil, context.Cause(ctx)
 		}
-		step()
 	}
 	return z, nil
 }
 
 // builder is a zone being cleaned.
 type builder struct {
+	ctx     context.Context
+	workers int
+
 	z     *Zone
 	c     *bnav.Content
 	first int
@@ -88,10 +119,12 @@ type builder struct {
 
 	low     uint32  // least corner; buckets count from it
 	bucket  []int32 // first of order for each corner
-	order   []int32 // slots by the corner they start from
+	order   []int32 // slots by the corner they start from, then by their end
 	next    []int32 // triangle beyond each slot, or -1
-	double  []bool  // another slot has the same ends
+	mark    []bool  // slots that a rule parts
 	natural []int32 // size of the piece of mesh a triangle belongs to
+	links   []bnav.Link
+	link    []int // first of links for each triangle
 }
 
 // load checks the triangles, turns them counter-clockwise and marks which are
@@ -103,15 +136,17 @@ func (b *builder) load() error {
 	walkable := 0
 	for t := range b.tris {
 		v := b.tris[t].V
-		if v[0] == v[1] || v[1] == v[2] || v[0] == v[2] {
-			return &Error{z.Name, t, fmt.Sprintf("has a corner twice: vertices %d, %d, %d", v[0], v[1], v[2])}
-		}
 		for _, i := range v {
 			if int(i) >= len(z.Verts) {
 				return &Error{z.Name, t, fmt.Sprintf("has vertex %d, and there are %d", i, len(z.Verts))}
 			}
+		}
+		if v[0] == v[1] || v[1] == v[2] || v[0] == v[2] {
+			return &Error{z.Name, t, fmt.Sprintf("has a corner twice: vertices %d, %d, %d", v[0], v[1], v[2])}
+		}
+		for _, i := range v {
 			if p := z.Verts[i]; !within(p.U, MaxPlane) || !within(p.V, MaxPlane) || !within(p.H, MaxHeight) {
-				return &Error{z.Name, t, fmt.Sprintf("has a corner at %v, %v px, height %v: beyond %d px or %d m", p.U, p.V, p.H, MaxPlane, MaxHeight)}
+				return &Error{z.Name, t, fmt.Sprintf("has a corner at %v, %v px, height %v m: not within %d px and %d m", p.U, p.V, p.H, MaxPlane, MaxHeight)}
 			}
 		}
 		p, q, r := z.Verts[v[0]], z.Verts[v[1]], z.Verts[v[2]]
@@ -129,7 +164,7 @@ func (b *builder) load() error {
 	return nil
 }
 
-func within(v float32, limit float64) bool { return math.Abs(float64(v)) < limit }
+func within(v float32, limit float64) bool { return math.Abs(float64(v)) < limit } // false for NaN
 
 // area2 is twice the area of a triangle in the plane, positive where it is
 // counter-clockwise.
@@ -137,33 +172,4 @@ func area2(p, q, r bnav.Vertex) float64 {
 	ax, ay := float64(q.U)-float64(p.U), float64(q.V)-float64(p.V)
 	bx, by := float64(r.U)-float64(p.U), float64(r.V)-float64(p.V)
 	return float64(ax*by) - float64(ay*bx)
-}
-
-// slots lists the directed edges by the corner they start from. Slot 3*t+k is
-// the edge of triangle t from corner k to k+1.
-func (b *builder) slots() {
-	z := b.z
-	low, high := uint32(math.MaxUint32), uint32(0)
-	for _, t := range z.Tris {
-		low, high = min(low, t[0], t[1], t[2]), max(high, t[0], t[1], t[2])
-	}
-	b.bucket = make([]int32, int(high-low)+2)
-	for _, t := range z.Tris {
-		for _, v := range t {
-			b.bucket[v-low+1]++
-		}
-	}
-	for i := 1; i < len(b.bucket); i++ {
-		b.bucket[i] += b.bucket[i-1]
-	}
-	fill := make([]int32, len(b.bucket))
-	copy(fill, b.bucket)
-	b.order = make([]int32, 3*len(z.Tris))
-	for t, tri := range z.Tris {
-		for k, v := range tri {
-			b.order[fill[v-low]] = int32(3*t + k)
-			fill[v-low]++
-		}
-	}
-	b.low = low
 }
