@@ -16,6 +16,7 @@ type Profile struct {
 	Agent   Body
 	Bodies  []Body // further bodies: each gets a mesh of its own
 	Navmesh Navmesh
+	Span    Span
 	Areas   []AreaRule
 }
 
@@ -58,6 +59,24 @@ type Navmesh struct {
 	Seeds         []geom.Vec3 // when given, keep only islands that have a seed within 2 m
 }
 
+// Span are the constants of the span grid, which package spanbake makes of a
+// navmesh. A field of 0 follows from the agent, or is the reference constant.
+type Span struct {
+	// Reference takes the reference constants as they are, whatever the agent
+	// climbs: packs of them need not declare any.
+	Reference bool
+
+	Climb      float64 // largest height difference of neighbours of one region, metres; more is a drop
+	SlopeDeg   float64 // slope that is always walkable, degrees; 0: the agent's
+	StepUp     float64 // step that may be taken, metres; 0: the agent's climb
+	BumpUp     float64 // step over a short bump or out of a dip, metres
+	WallHeight float64 // smallest step that blocks sight, metres
+	Band       float64 // half height of the band in which a wall marks floors, metres
+	Lambda     float64 // distance of nearest obstacles that makes the medial axis, cells
+	BumpCells  int     // length of a bump, cells, 2 to 4
+	DipCells   int     // length of a dip, cells, 1 to 4
+}
+
 // Partition is the way the floor is split into regions.
 type Partition uint8
 
@@ -81,6 +100,13 @@ type AreaRule struct {
 	Part, Material string
 	Area           scene.AreaID
 	Unwalkable     bool
+}
+
+// Reference returns Human with the reference constants of the span grid.
+func Reference() Profile {
+	p := Human()
+	p.Name, p.Span.Reference = "reference", true
+	return p
 }
 
 // Human returns the default profile: the body and settings that RecastDemo

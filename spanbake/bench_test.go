@@ -31,8 +31,12 @@ func BenchmarkCity(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	rules, err := RulesFor(&p)
+	if err != nil {
+		b.Fatal(err)
+	}
 	in, _, err := FromNavmesh(ctx, res.Meshes[0].Mesh, sc, &Level{
-		Zone: "city", Cell: p.Navmesh.Cell, Rules: RulesFor(p.Agent, p.Navmesh.Cell), WeldHeight: p.Agent.MaxClimb, Body: p.Agent,
+		Zone: "city", Cell: p.Navmesh.Cell, Rules: rules, WeldHeight: p.Agent.MaxClimb, Body: p.Agent,
 	})
 	if err != nil {
 		b.Fatal(err)

@@ -23,14 +23,16 @@ type columnWorker struct {
 }
 
 // tile makes the spans of the cells that a tile owns.
-func (c *columnWorker) tile(z *zone.Zone, owned spangrid.Window) *spanTile {
+func (c *columnWorker) tile(z *zone.Zone, owned spangrid.Window) (*spanTile, error) {
 	w := owned.Grow(1) // bridging looks at neighbours
 	c.near = z.Near(c.near[:0], boxOf(w))
 	c.near = slices.DeleteFunc(c.near, func(t int32) bool { return !z.Walkable[t] })
 	c.samples.Reset()
-	spangrid.Rasterize(&c.samples, w, z.Verts, z.Tris, c.near)
+	if err := spangrid.Rasterize(&c.samples, w, z.Verts, z.Tris, c.near); err != nil {
+		return nil, err
+	}
 	if c.samples.Len() == 0 {
-		return &spanTile{row: make([]int32, owned.NY+1)}
+		return &spanTile{row: make([]int32, owned.NY+1)}, nil
 	}
 	c.build.Build(&c.spans, w, &c.samples, c.rules)
 
@@ -55,7 +57,7 @@ func (c *columnWorker) tile(z *zone.Zone, owned spangrid.Window) *spanTile {
 	spangrid.StampDead(t.bits, &c.columns, c.walls, c.list, c.rules)
 	spangrid.LabelTile(&c.labels, owned, t.cell, t.h, c.rules.Climb)
 	t.region = slices.Clone(c.labels.Region)
-	return t
+	return t, nil
 }
 
 // outside returns what the regions of a tile show to the tiles around it, and

@@ -52,19 +52,58 @@ type LevelReport struct {
 	Notes       []string `json:"notes"`
 }
 
-// RulesFor returns the constants that suit a body: its slope and step on cells
-// of the given side. They are the reference constants otherwise.
-func RulesFor(b bake.Body, cell float64) *bnav.Profile {
+// RulesFor returns the constants of a profile for the body its triangles are
+// made for: slope and step are the body's on cells of the profile's side, all
+// else the reference constants, as far as the profile does not say otherwise.
+// Nil means the reference constants. The error is *InputError for numbers that
+// contradict each other.
+func RulesFor(profile *bake.Profile) (*bnav.Profile, error) {
+	s, b := &profile.Span, &profile.Agent
 	p := pack.ReferenceProfile()
-	p.Slope = detmath.TanDeg(math.Min(b.MaxSlopeDeg, 80)) * cell / spangrid.Side
-	if !(p.Slope > 0) {
-		p.Slope = 1e-3 // flat floors alone; a slope of nothing is not allowed
+	set := func(dst *float64, v float64) {
+		if v != 0 {
+			*dst = v
+		}
 	}
-	p.MergeHeight = p.Slope * spangrid.Side
-	p.StepUp = math.Max(b.MaxClimb, 1e-3)
-	p.BumpUp = math.Max(p.BumpUp, p.StepUp)
-	p.Climb = math.Max(p.Climb, p.BumpUp)
-	return &bnav.Profile{Profile: p, Name: b.Name}
+	if !s.Reference {
+		p.StepUp = math.Max(b.MaxClimb, 1e-3) // a step of nothing is not allowed
+		p.BumpUp = math.Max(p.BumpUp, p.StepUp)
+		p.Climb = math.Max(p.Climb, p.BumpUp)
+	}
+	deg := s.SlopeDeg
+	if deg == 0 && !s.Reference {
+		deg = math.Max(b.MaxSlopeDeg, 0.1) // nor is a slope of nothing
+	}
+	if deg < 0 || deg >= 90 {
+		return nil, &InputError{What: fmt.Sprintf("span.slope_deg %v, want 0 to less than 90 degrees", deg)}
+	}
+	if deg != 0 {
+		p.Slope = detmath.TanDeg(math.Min(deg, 89)) * profile.Navmesh.Cell / spangrid.Side
+		p.MergeHeight = p.Slope * spangrid.Side
+	}
+	set(&p.Climb, s.Climb)
+	set(&p.StepUp, s.StepUp)
+	set(&p.BumpUp, s.BumpUp)
+	set(&p.WallHeight, s.WallHeight)
+	set(&p.LandingBand, s.Band)
+	set(&p.Lambda, s.Lambda*spangrid.Side)
+	if s.BumpCells != 0 {
+		p.BumpCells = int32(s.BumpCells)
+	}
+	if s.DipCells != 0 {
+		p.DipCells = int32(s.DipCells)
+	}
+	if what := p.Fault(); what != "" {
+		return nil, &InputError{What: what}
+	}
+	if p == pack.ReferenceProfile() {
+		return nil, nil
+	}
+	name := profile.Name
+	if len(name) > pack.MaxProfileName || !utf8.ValidString(name) {
+		name = ""
+	}
+	return &bnav.Profile{Profile: p, Name: name}, nil
 }
 
 // Kinds of ground in bnav.Surface.Flags: bit 0 is ground, bit 1 what an author

@@ -125,7 +125,9 @@ func (b *zoneBake) columns(ctx context.Context) error {
 				return err
 			}
 		} else {
-			t = c.tile(b.mesh, owned)
+			if t, err = c.tile(b.mesh, owned); err != nil {
+				return err
+			}
 			if err := r.store.put(key, t.encode()); err != nil {
 				return err
 			}

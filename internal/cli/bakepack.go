@@ -167,9 +167,13 @@ func (c *bakeCmd) savePack(e *env, o *opened, files []string) (*savedPack, error
 
 // packInput makes a zone of the level.
 func (c *bakeCmd) packInput(ctx context.Context, o *opened) (*spanbake.Input, *spanbake.LevelReport, error) {
+	rules, err := spanbake.RulesFor(&o.profile)
+	if err != nil {
+		return nil, nil, err
+	}
 	l := &spanbake.Level{
 		Zone: c.zoneName(), Cell: o.profile.Navmesh.Cell,
-		Rules: spanbake.RulesFor(o.profile.Agent, o.profile.Navmesh.Cell),
+		Rules: rules,
 		Body:  o.profile.Agent,
 		Frame: annex.Frame{Up: c.Up, Unit: c.Unit, Scale: c.unit()},
 	}

@@ -26,7 +26,7 @@ type levelFlags struct {
 	Up      string  `enum:"y,z" default:"y" group:"level" help:"Axis of the level file that points up: y or z."`
 	Unit    string  `enum:"m,cm,mm,in,ft" default:"m" group:"level" help:"Unit of the level file: m, cm, mm, in or ft."`
 	Scale   float64 `default:"1" group:"level" help:"Factor on top of the unit."`
-	Profile string  `default:"human" placeholder:"human|FILE.toml" group:"level" help:"Bake profile: a preset, or a TOML file."`
+	Profile string  `default:"human" placeholder:"human|reference|FILE.toml" group:"level" help:"Bake profile: a preset, or a TOML file."`
 	Tiled   bool    `xor:"tiling" group:"level" help:"Cut the mesh into tiles, whatever the profile says."`
 	Untiled bool    `xor:"tiling" group:"level" help:"Make the mesh of one piece, whatever the profile says."`
 	Jobs    int     `short:"j" default:"0" help:"Goroutines to work with; 0: one for each processor."`
@@ -88,7 +88,7 @@ func (f *levelFlags) inputs(files []string) []string {
 	for _, file := range files {
 		all = append(append(all, file), besideNames(file)...)
 	}
-	if f.Profile != "human" {
+	if f.Profile != "human" && f.Profile != "reference" {
 		all = append(all, f.Profile)
 	}
 	return all
@@ -97,10 +97,14 @@ func (f *levelFlags) inputs(files []string) []string {
 // profile reads the bake profile; a radius replaces that of its agent.
 func (f *levelFlags) profile(radius *float64) (bake.Profile, error) {
 	p := bake.Human()
-	if f.Profile != "human" {
+	switch f.Profile {
+	case "human":
+	case "reference":
+		p = bake.Reference()
+	default:
 		data, err := os.ReadFile(f.Profile)
 		if err != nil {
-			return p, badInputf("--profile %s: %w (the preset is human)", f.Profile, withoutPath(err))
+			return p, badInputf("--profile %s: %w (the presets are human and reference)", f.Profile, withoutPath(err))
 		}
 		if p, err = config.ReadProfile(f.Profile, data); err != nil {
 			return p, badInput(err)

@@ -8,7 +8,7 @@ import (
 )
 
 // ReadProfile reads a bake profile. What the file does not say is as in the
-// preset it names (preset = "human", which is also the default); a further
+// preset it names (preset = "human", the default, or "reference"); a further
 // body takes what it does not say from [agent].
 //
 //	preset = "human"
@@ -24,6 +24,9 @@ import (
 //	cell   = 0.5
 //	tiling = "on"
 //
+//	[span]                  # metres, degrees, cells
+//	step_up = 0.5
+//
 //	[[area]]                # the first rule that matches a triangle wins
 //	material = "water*"
 //	area     = 2
@@ -35,7 +38,9 @@ func ReadProfile(file string, data []byte) (bake.Profile, error) {
 	if err := d.err(); err != nil {
 		return bake.Profile{}, err
 	}
-	root.choice("preset", "human")
+	if i, ok := root.choice("preset", "human", "reference"); ok && i == 1 {
+		p = bake.Reference()
+	}
 	root.text("name", &p.Name)
 
 	agent := root.table("agent")
@@ -51,6 +56,7 @@ func ReadProfile(file string, data []byte) (bake.Profile, error) {
 	}
 
 	readNavmesh(root.table("navmesh"), &p.Navmesh)
+	readSpan(root.table("span"), &p.Span)
 
 	for _, t := range root.tables("area") {
 		var r bake.AreaRule
@@ -107,6 +113,19 @@ func readNavmesh(t table, n *bake.Navmesh) {
 	t.flag("filter_low_height", &n.FilterLowHeight)
 	t.number("min_island_area", &n.MinIslandArea)
 	n.Seeds = t.points("seeds")
+	t.done()
+}
+
+func readSpan(t table, s *bake.Span) {
+	t.number("climb", &s.Climb)
+	t.number("slope_deg", &s.SlopeDeg)
+	t.number("step_up", &s.StepUp)
+	t.number("bump_up", &s.BumpUp)
+	t.number("wall_height", &s.WallHeight)
+	t.number("band", &s.Band)
+	t.number("lambda", &s.Lambda)
+	t.count("bump_cells", &s.BumpCells)
+	t.count("dip_cells", &s.DipCells)
 	t.done()
 }
 

@@ -174,3 +174,16 @@ func checkFaults(t *testing.T, err error) {
 		}
 	}
 }
+
+func TestSpanConstants(t *testing.T) {
+	p, err := ReadProfile("p.toml", []byte("preset = \"reference\"\n[span]\nstep_up = 0.75\nbump_cells = 4\nlambda = 3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !p.Span.Reference || p.Span.StepUp != 0.75 || p.Span.BumpCells != 4 || p.Span.Lambda != 3 || p.Name != "reference" {
+		t.Errorf("%+v", p.Span)
+	}
+	if _, err := ReadProfile("p.toml", []byte("[span]\nstep_down = 1\n")); err == nil {
+		t.Error("unknown key is taken")
+	}
+}
