@@ -32,6 +32,7 @@ type Options struct {
 	Name     string // file name for errors; "BNVF" where empty
 	Workers  int    // 0 = one per processor; never more than four
 	MaxBytes int64  // most decoded bytes; 0 = pack.DefaultMaxBytes
+	Cache    *Cache // shares tables between calls of Open for the same file; may be nil
 }
 
 // Open reads a sidecar of fsys, gunzipping names that end in .gz, and checks
@@ -42,11 +43,7 @@ func Open(ctx context.Context, fsys fs.FS, name string, main *bnav.Pack, opts *O
 		o = *opts
 	}
 	o.Name = name
-	data, err := pack.ReadFile(fsys, name, o.MaxBytes)
-	if err != nil {
-		return nil, err
-	}
-	return Load(ctx, data, main, &o)
+	return o.Cache.open(ctx, fsys, name, main, &o)
 }
 
 // Load reads the decompressed bytes of a sidecar and checks it, alone and

@@ -150,6 +150,7 @@ type Fields struct {
 	byGrid        []int       // index in Zones of each zone of the grid
 	openingByGrid [][]Opening // openings of each zone of the grid
 	maxBytes      int64
+	tables        *Fields // what a Cache shares; kept alive by this
 }
 
 // Main returns the main pack the fields belong to.
