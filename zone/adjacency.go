@@ -168,10 +168,6 @@ func (b *builder) part(do func(s int32)) {
 	}
 }
 
-// smallGap is how far two small pieces of mesh may lie apart and still be
-// joined by a link, px.
-const smallGap = 4.0
-
 // linkTable finds where the links of each triangle start.
 func (b *builder) linkTable() {
 	bySource := func(l bnav.Link, s int) int { return cmp.Compare(int(l.Source), s) }
@@ -190,30 +186,14 @@ func (b *builder) linkTable() {
 }
 
 // hasLink reports whether the pack lets one pass from triangle s to t of this
-// zone, s before t.
+// zone, s before t. Elsewhere a link counts under conditions, of which one is that
+// the triangles lie close; these share an edge.
 func (b *builder) hasLink(s, t int32) bool {
 	target := uint32(b.first) + uint32(t)
 	for _, l := range b.links[b.link[s]:b.link[s+1]] {
 		if l.Target == target {
-			return slices.Contains(b.tris[s].N[:], int32(target)) ||
-				min(b.natural[s], b.natural[t]) > SmallPiece ||
-				b.gap(s, t) <= smallGap
+			return true
 		}
 	}
 	return false
 }
-
-// gap returns the least distance of edges of two triangles, px.
-func (b *builder) gap(s, t int32) float64 {
-	best := math.Inf(1)
-	for k := range 3 {
-		for l := range 3 {
-			p, q := b.corner(s, k), b.corner(s, (k+1)%3)
-			r, u := b.corner(t, l), b.corner(t, (l+1)%3)
-			best = min(best, edgeDistance(p, q, r, u))
-		}
-	}
-	return best
-}
-
-func (b *builder) corner(t int32, k int) bnav.Vertex { return b.z.Verts[b.z.Tris[t][k]] }

@@ -1,34 +1,18 @@
 package zone
 
-import (
-	"math"
+import "wend/pack/bnav"
 
-	"wend/pack/bnav"
-)
-
-// edgeDistance returns the distance of segments p-q and r-s in the plane, px.
-func edgeDistance(p, q, r, s bnav.Vertex) float64 {
-	if cross(p, q, r, s) {
-		return 0
-	}
-	return min(
-		pointSegment(float64(p.U), float64(p.V), r, s), pointSegment(float64(q.U), float64(q.V), r, s),
-		pointSegment(float64(r.U), float64(r.V), p, q), pointSegment(float64(s.U), float64(s.V), p, q),
-	)
+// area2 is twice the area of a triangle in the plane, positive where it is
+// counter-clockwise.
+func area2(p, q, r bnav.Vertex) float64 {
+	return side(p, q, float64(r.U), float64(r.V))
 }
 
-// cross reports whether two segments cross in their insides.
-func cross(p, q, r, s bnav.Vertex) bool {
-	a, b := area2(p, q, r), area2(p, q, s)
-	c, d := area2(r, s, p), area2(r, s, q)
-	return (a > 0) != (b > 0) && a != 0 && b != 0 && (c > 0) != (d > 0) && c != 0 && d != 0
-}
-
-// pointSegment returns the distance of a point from a segment, px.
-func pointSegment(u, v float64, p, q bnav.Vertex) float64 {
-	x, y := nearestOn(u, v, p, q)
-	dx, dy := u-x, v-y
-	return math.Sqrt(float64(dx*dx) + float64(dy*dy))
+// side is twice the area of the triangle of an edge and a point, positive to the
+// left of the edge.
+func side(p, q bnav.Vertex, u, v float64) float64 {
+	pu, pv := float64(p.U), float64(p.V)
+	return float64((float64(q.U)-pu)*(v-pv)) - float64((float64(q.V)-pv)*(u-pu))
 }
 
 // nearestOn returns the point of a segment nearest to (u, v).
@@ -43,3 +27,27 @@ func nearestOn(u, v float64, p, q bnav.Vertex) (x, y float64) {
 	t = min(max(t, 0), 1)
 	return px + float64(t*dx), py + float64(t*dy)
 }
+
+// nearest returns the point of a triangle nearest to (u, v): itself where it
+// lies on the triangle, else on the first edge that is nearest. A triangle that
+// is a line from above has no inside.
+func (z *Zone) nearest(t int32, u, v float64) (x, y float64) {
+	tri := &z.Tris[t]
+	p, q, r := z.Verts[tri[0]], z.Verts[tri[1]], z.Verts[tri[2]]
+	if side(p, q, u, v) >= -onTriangle && side(q, r, u, v) >= -onTriangle &&
+		side(r, p, u, v) >= -onTriangle && area2(p, q, r) != 0 {
+		return u, v
+	}
+	x, y = nearestOn(u, v, p, q)
+	best := square(u-x, v-y)
+	for _, e := range [2][2]bnav.Vertex{{q, r}, {r, p}} {
+		nu, nv := nearestOn(u, v, e[0], e[1])
+		if d := square(u-nu, v-nv); d < best {
+			best, x, y = d, nu, nv
+		}
+	}
+	return x, y
+}
+
+// square is the squared length of a vector.
+func square(u, v float64) float64 { return float64(u*u) + float64(v*v) }

@@ -1,10 +1,6 @@
 package zone
 
-import (
-	"math"
-
-	"wend/pack/bnav"
-)
+import "math"
 
 // SnapFallback is the radius of the second round of a snap, px.
 const SnapFallback = 16.0
@@ -101,8 +97,7 @@ func (s *Snapper) round(a *Aim, radius float64) (best Spot, found bool) {
 			continue
 		}
 		u, v := z.nearest(t, a.U, a.V)
-		du, dv := a.U-u, a.V-v
-		d := math.Sqrt(float64(du*du) + float64(dv*dv))
+		d := math.Sqrt(square(a.U-u, a.V-v))
 		if !(d <= radius) {
 			continue
 		}
@@ -138,32 +133,4 @@ func one(b bool) float64 {
 func (z *Zone) MeanHeight(t int32) float64 {
 	v := &z.Tris[t]
 	return (float64(z.Verts[v[0]].H) + float64(z.Verts[v[1]].H) + float64(z.Verts[v[2]].H)) / 3
-}
-
-// nearest returns the point of a triangle nearest to (u, v): itself where it
-// lies on the triangle, else on the first edge that is nearest. A triangle that
-// is a line from above has no inside.
-func (z *Zone) nearest(t int32, u, v float64) (x, y float64) {
-	tri := &z.Tris[t]
-	p, q, r := z.Verts[tri[0]], z.Verts[tri[1]], z.Verts[tri[2]]
-	if side(p, q, u, v) >= -onTriangle && side(q, r, u, v) >= -onTriangle &&
-		side(r, p, u, v) >= -onTriangle && area2(p, q, r) != 0 {
-		return u, v
-	}
-	best := math.Inf(1)
-	for _, e := range [3][2]bnav.Vertex{{p, q}, {q, r}, {r, p}} {
-		nu, nv := nearestOn(u, v, e[0], e[1])
-		du, dv := u-nu, v-nv
-		if d := float64(du*du) + float64(dv*dv); d < best {
-			best, x, y = d, nu, nv
-		}
-	}
-	return x, y
-}
-
-// side is twice the area of the triangle of an edge and a point, positive to the
-// left of the edge.
-func side(p, q bnav.Vertex, u, v float64) float64 {
-	pu, pv := float64(p.U), float64(p.V)
-	return float64((float64(q.U)-pu)*(v-pv)) - float64((float64(q.V)-pv)*(u-pu))
 }

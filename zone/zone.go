@@ -67,8 +67,7 @@ func (e *Error) Error() string {
 // unless one of three rules parts them: another edge has the same corners in the
 // same order; the triangle beyond is joined to others over all of its edges;
 // either side is not walkable, or the pack has no link from the first triangle to
-// the second. A link over no edge of the pack counts where both natural pieces
-// have more than [SmallPiece] triangles, or the triangles lie within 4 px.
+// the second.
 //
 // Errors are *[Error] and the context's cause. Time is linear in triangles and
 // links, memory up to 100 bytes a triangle.
@@ -165,11 +164,3 @@ func (b *builder) load() error {
 }
 
 func within(v float32, limit float64) bool { return math.Abs(float64(v)) < limit } // false for NaN
-
-// area2 is twice the area of a triangle in the plane, positive where it is
-// counter-clockwise.
-func area2(p, q, r bnav.Vertex) float64 {
-	ax, ay := float64(q.U)-float64(p.U), float64(q.V)-float64(p.V)
-	bx, by := float64(r.U)-float64(p.U), float64(r.V)-float64(p.V)
-	return float64(ax*by) - float64(ay*bx)
-}
