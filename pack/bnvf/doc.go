@@ -33,6 +33,6 @@
 // After a load: the bytes of the sections FSPN, FSCC and FWAL as they are,
 // 80 bytes a landing and 16 an opening. [Fields.Graphs] and [Fields.Walls]
 // decode a zone's tables for as long as the caller keeps them; a load decodes
-// them once to check them. Counts are compared with the bytes that are there
+// them once to check them. A [Cache] lets loads of one file share all of it. Counts are compared with the bytes that are there
 // before anything is allocated.
 package bnvf
