@@ -1,5 +1,8 @@
 package grid
 
+// patience is by how much the estimate may grow before a walk is put off.
+const patience = 64 * oneUniform
+
 // expandJPS is jump point search (Harabor and Grastien 2011) on squares without
 // costs. From a node it walks straight by blocks of cells, and diagonally cell
 // by cell with a straight walk to both sides at each. Places where a diagonal
@@ -126,32 +129,63 @@ func goalAhead(x, y int32, d int, goal Cell) int32 {
 }
 
 // diagonal walks diagonally where corners may not be touched. The straight
-// walks tell whether the cells beside the next step are free.
+// walks tell whether the cells beside the next step are free. When the estimate
+// of the whole way has grown by far the rest of the walk is put off: the place
+// becomes a node that goes on from there.
 func (j *jump) diagonal(x, y int32, d int) {
-	r := &j.q.run
-	s := r.rows
+	q := j.q
+	r := &q.run
+	rows, cols := r.rows, r.cols
 	dx, dy := dirX[d], dirY[d]
+	one, diag := r.units.one, r.units.diag
+	rise := diag - one
+	gx, gy := r.to.X, r.to.Y
 	h, v := int(beside[d][1]), int(beside[d][0])
-	shift := dy*s.stride + dx
-	id := s.id(x, y)
+	shift, turned := dy*rows.stride+dx, dx*cols.stride+dy
+	id, tid := rows.id(x, y), cols.id(y, x)
 	g := j.g
+	far := g + octile(x-gx, y-gy, one, diag) + patience
 	for {
 		// The step is allowed, seen from the cell before.
-		x, y, id = x+dx, y+dy, id+shift
-		g += r.units.diag
-		if g+r.estimate(Cell{x, y}) >= r.best {
-			if r.best > r.limit {
-				r.cut = true
-			}
+		x, y, id, tid = x+dx, y+dy, id+shift, tid+turned
+		g += diag
+		ax, ay := x-gx, y-gy
+		ax, ay = max(ax, -ax), max(ay, -ay)
+		f := g + int64(max(ax, ay))*one + int64(min(ax, ay))*rise
+		if f >= r.best {
+			r.cut = r.cut || f > r.limit
 			return
 		}
-		if x == r.to.X && y == r.to.Y {
-			j.q.reach(x, y, g, j.pos, d)
+		if ax|ay == 0 {
+			q.reach(x, y, g, j.pos, d)
 			return
 		}
-		a := j.straight(x, y, h, g)
-		b := j.straight(x, y, v, g)
-		if a == 0 || b == 0 || !s.get(id+shift) {
+		var across, along scanned
+		if dx > 0 {
+			across = scanForward(rows, id)
+		} else {
+			across = scanBackward(rows, id)
+		}
+		if dy > 0 {
+			along = scanForward(cols, tid)
+		} else {
+			along = scanBackward(cols, tid)
+		}
+		if ay == 0 && (gx-x)*dx > 0 && ax <= across.cells {
+			q.reach(gx, gy, g+int64(ax)*one, j.pos, h)
+		} else if across.turn {
+			q.reach(x+dx*across.cells, y, g+int64(across.cells)*one, j.pos, h)
+		}
+		if ax == 0 && (gy-y)*dy > 0 && ay <= along.cells {
+			q.reach(gx, gy, g+int64(ay)*one, j.pos, v)
+		} else if along.turn {
+			q.reach(x, y+dy*along.cells, g+int64(along.cells)*one, j.pos, v)
+		}
+		if across.cells == 1 && !across.turn || along.cells == 1 && !along.turn || !rows.get(id+shift) {
+			return
+		}
+		if f > far {
+			q.reach(x, y, g, j.pos, d+markGoOn)
 			return
 		}
 	}

@@ -109,12 +109,17 @@ const (
 	dirSW
 	dirS
 	dirSE
+	_
 	dirNone // no direction: the start
+
+	// markGoOn, added to a diagonal direction, marks a node of which nothing but
+	// the step in this direction is worth making.
+	markGoOn = 8
 )
 
 var (
-	dirX = [9]int32{-1, 0, 1, -1, 1, -1, 0, 1, 0}
-	dirY = [9]int32{-1, -1, -1, 0, 0, 1, 1, 1, 0}
+	dirX = [16]int32{-1, 0, 1, -1, 1, -1, 0, 1}
+	dirY = [16]int32{-1, -1, -1, 0, 0, 1, 1, 1}
 )
 
 const (
@@ -140,10 +145,10 @@ type stepTable [256]uint8
 // around it to the steps worth making: a step is left out when the cell before
 // reaches its end within the 3 x 3 block without the middle, at less cost or,
 // at the same cost, with the diagonal step earlier (with four neighbours: the
-// vertical one). Every optimal cost is reached over the steps that are left
+// vertical one). Nodes with markGoOn have a table of their own. Every optimal cost is reached over the steps that are left
 // (Harabor and Grastien 2011, "Online graph pruning for pathfinding on grid
 // maps"; with four neighbours Baum 2024). Both step lengths agree on the table.
-type pruneTable [9]stepTable
+type pruneTable [16]stepTable
 
 type moveTables struct {
 	step  stepTable
@@ -168,8 +173,11 @@ func buildTables() (t [4]moveTables) {
 			t[i].step[free] = allowedSteps(i, uint8(free))
 		}
 		for free := range 256 {
-			for d := range uint8(9) {
+			for _, d := range [9]uint8{dirNW, dirN, dirNE, dirW, dirE, dirSW, dirS, dirSE, dirNone} {
 				t[i].prune[d][free] = worthwhile(i, &t[i].step, uint8(free), d)
+			}
+			for _, d := range [4]uint8{dirNW, dirNE, dirSW, dirSE} {
+				t[i].prune[d+markGoOn][free] = 1 << d
 			}
 		}
 	}

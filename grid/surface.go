@@ -1,7 +1,5 @@
 package grid
 
-import "encoding/binary"
-
 // surface is the flat form in which the searches read a ground: one bit a
 // cell, set where it is passable, rows of a multiple of 64 bits of which at
 // least the last is never set, and a row that is never set above and below.
@@ -48,25 +46,12 @@ func (s *surface) set(id int32, free bool) {
 	}
 }
 
-// forward returns the bits from id on, lowest first; 57 of them are good.
-func (s *surface) forward(id int32) uint64 {
-	p := uint(uint32(id) + guardBits)
-	b := s.bits[p>>3:]
-	return binary.LittleEndian.Uint64(b) >> (p & 7)
-}
-
-// backward returns the bits up to id, id highest; 57 of them are good.
-func (s *surface) backward(id int32) uint64 {
-	p := uint(uint32(id) + guardBits)
-	b := s.bits[p>>3-7:]
-	return binary.LittleEndian.Uint64(b) << (7 - p&7)
-}
-
 // around returns the byte of free cells around a cell, in the order of the
 // directions.
 func (s *surface) around(id int32) uint8 {
-	up := s.forward(id - s.stride - 1)
-	mid := s.forward(id - 1)
-	down := s.forward(id + s.stride - 1)
+	p := uint(uint32(id)) + guardBits - 1
+	row := uint(s.stride) / 8
+	at, k := p>>3, p&7
+	up, mid, down := le(s.bits, at-row)>>k, le(s.bits, at)>>k, le(s.bits, at+row)>>k
 	return uint8(up&7 | mid&1<<3 | mid&4<<2 | down&7<<5)
 }
