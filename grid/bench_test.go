@@ -56,3 +56,9 @@ func BenchmarkAStar(b *testing.B) {
 func BenchmarkJPS(b *testing.B) {
 	benchmarkSets(b, func(*grid.Map) *grid.Options { return &grid.Options{Algorithm: grid.JPS} })
 }
+
+func BenchmarkJPSPlus(b *testing.B) {
+	benchmarkSets(b, func(m *grid.Map) *grid.Options {
+		return &grid.Options{Algorithm: grid.JPSPlus, Jumps: newTable(b, m, grid.Moves{})}
+	})
+}

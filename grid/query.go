@@ -149,7 +149,7 @@ func (a Algorithm) Serves(m Moves, weighted bool) bool {
 	switch a {
 	case AStar:
 		return true
-	case JPS:
+	case JPS, JPSPlus:
 		return m.Neighbours != Six && !weighted
 	}
 	return false

@@ -1,6 +1,7 @@
 package grid_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -27,13 +28,17 @@ func TestAgainstDijkstra(t *testing.T) {
 					m := randomMap(rnd, 64, weighted)
 					from := randomCell(rnd, m)
 					dist := oracle(m, from, mv)
+					var jumps *grid.JumpTable
+					if grid.JPSPlus.Serves(mv, m.Weighted()) {
+						jumps = newTable(t, m, mv)
+					}
 					for range 4 {
 						to := randomCell(rnd, m)
-						for _, a := range []grid.Algorithm{grid.AStar, grid.JPS} {
+						for _, a := range []grid.Algorithm{grid.AStar, grid.JPS, grid.JPSPlus} {
 							if !a.Serves(mv, m.Weighted()) {
 								continue
 							}
-							find(t, q, &r, m, from, to, &grid.Options{Algorithm: a, Moves: mv})
+							find(t, q, &r, m, from, to, &grid.Options{Algorithm: a, Moves: mv, Jumps: jumps})
 							checkAgainst(t, fmt.Sprintf("map %d %v %v-%v", i, a, from, to), m, &r, from, to, mv, dist)
 							if t.Failed() {
 								return
@@ -86,4 +91,13 @@ func checkPath(g grid.Ground, r *grid.Result, from, to grid.Cell, mv grid.Moves)
 		return fmt.Errorf("path costs %v, reported %v", sum.value(), r.Cost)
 	}
 	return nil
+}
+
+func newTable(tb testing.TB, g grid.Ground, mv grid.Moves) *grid.JumpTable {
+	tb.Helper()
+	table, err := grid.NewJumpTable(context.Background(), g, mv)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return table
 }

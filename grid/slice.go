@@ -52,6 +52,8 @@ func (q *Query) expand(n int) bool {
 	switch q.run.opts.Algorithm {
 	case JPS:
 		return q.expandJPS(n)
+	case JPSPlus:
+		return q.expandJPSPlus(n)
 	}
 	if q.run.general() {
 		return q.expandGeneral(n)
