@@ -412,7 +412,8 @@ func TestReachAllocatesNothing(t *testing.T) {
 	if len(dst) != 1000 {
 		t.Fatalf("%d regions", len(dst))
 	}
-	if n := testing.AllocsPerRun(20, func() { dst = d.Reach(0, 1, dst[:0]) }); n > 0.5 {
+	var s reach // the pool of Drops gives a search the scratch of an earlier one
+	if n := testing.AllocsPerRun(20, func() { dst = s.search(&d.zones[0], 0, dst[:0]) }); n != 0 {
 		t.Errorf("%v allocations a query", n)
 	}
 }

@@ -206,12 +206,19 @@ func (d *Drops) Reach(zone int, from uint32, dst []uint32) []uint32 {
 	if s == nil {
 		s = &reach{}
 	}
+	dst = s.search(z, uint32(start), dst)
+	d.scratch.Put(s)
+	return dst
+}
+
+// search is Reach from a node.
+func (s *reach) search(z *dropZone, start uint32, dst []uint32) []uint32 {
 	if cap(s.seen) < len(z.region) {
 		s.seen = make([]bool, len(z.region))
 	}
 	seen := s.seen[:len(z.region)]
 	seen[start] = true
-	queue := append(s.queue[:0], uint32(start))
+	queue := append(s.queue[:0], start)
 	for i := 0; i < len(queue); i++ {
 		for _, to := range z.to[z.first[queue[i]]:z.first[queue[i]+1]] {
 			if !seen[to] {
@@ -226,6 +233,5 @@ func (d *Drops) Reach(zone int, from uint32, dst []uint32) []uint32 {
 		dst = append(dst, z.region[node])
 	}
 	s.queue = queue
-	d.scratch.Put(s)
 	return dst
 }
