@@ -46,6 +46,11 @@ func (r *run) annexes(main *bnav.Content, side *bnvf.Content) error {
 			return err
 		}
 	}
+	if len(r.in.NoGo) > 0 {
+		if err := toMain(annex.EncodeNoGo(r.in.NoGo)); err != nil {
+			return err
+		}
+	}
 	doc, err := json.Marshal(health{r.report.Zones, r.report.Unused})
 	if err != nil {
 		return err

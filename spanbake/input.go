@@ -25,6 +25,7 @@ type Input struct {
 	// skip. All may be left out.
 	Bodies   []annex.Body         // the bodies that triangles were made for, by zone
 	Levels   *annex.Levels        // where zones come from
+	NoGo     []annex.NoGo         // the author's no-go polygons, in order of their zones
 	Overhead map[uint16]*Overhead // by zone id: what limits headroom
 }
 
@@ -171,6 +172,15 @@ func (in *Input) check() error {
 	for _, n := range in.Colliders {
 		if !names[n.Name] {
 			return &InputError{What: fmt.Sprintf("colliders of zone %q, which is none", n.Name)}
+		}
+	}
+	for i := range in.NoGo {
+		n := &in.NoGo[i]
+		if !ground[uint32(n.ID)] {
+			return &InputError{What: fmt.Sprintf("no-go polygon %q belongs to zone %d, which is none", n.Name, n.ID)}
+		}
+		if what := simpleRing(n.Ring); what != "" {
+			return &InputError{What: fmt.Sprintf("no-go polygon %q %s", n.Name, what)}
 		}
 	}
 	p := c.Rules()

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"wend/geom"
+	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/ocls"
 	"wend/zone"
@@ -37,6 +39,11 @@ func TestFaultyInputIsRefused(t *testing.T) {
 		}, "both ends in one place"},
 		{"link that is not finite", func(in *Input) { in.Content.OffMesh[0].Points[1].V = float32(math.NaN()) }, "not finite"},
 		{"colliders of no zone", func(in *Input) { in.Colliders = []ocls.Named{{Name: "x"}} }, `colliders of zone "x"`},
+		{"no-go of no zone", func(in *Input) { in.NoGo = []annex.NoGo{{ID: 3, Name: "g"}} }, `no-go polygon "g" belongs to zone 3`},
+		{"no-go of two points", func(in *Input) { in.NoGo = []annex.NoGo{{ID: 1, Name: "g", Ring: make([]geom.Vec2, 2)}} }, "ring of 2 points"},
+		{"no-go that crosses itself", func(in *Input) {
+			in.NoGo = []annex.NoGo{{ID: 1, Name: "g", Ring: []geom.Vec2{{X: 0, Y: 0}, {X: 4, Y: 4}, {X: 4, Y: 0}, {X: 0, Y: 4}}}}
+		}, "crosses itself"},
 		{"profile", func(in *Input) {
 			p := bnav.Profile{Profile: in.Content.Rules()}
 			p.StepUp = 9

@@ -251,6 +251,10 @@ func (s *soup) input(ctx context.Context, sc *scene.Scene, o *Level) (*Input, *L
 		if o := NewOverhead(sc, &z); o != nil {
 			in.Overhead = map[uint16]*Overhead{z.ID: o}
 		}
+		for i := range sc.NoGo {
+			n := &sc.NoGo[i]
+			in.NoGo = append(in.NoGo, annex.NoGo{ID: z.ID, Name: n.Name, Ring: n.Ring, MinY: n.MinY, MaxY: n.MaxY})
+		}
 		addLinks(c, &c.Zones[0], sc.Links, rep)
 		if in.Colliders, err = colliders(l.Zone, sc, rep); err != nil {
 			return nil, nil, err

@@ -7,6 +7,7 @@
 //	WLVL  Levels    files and parts the zones were made of, and their world frame
 //	WBDY  Bodies    the body that the triangles of each zone were made for
 //	WRPT  report    what the bake has to say, as JSON
+//	WNGO  NoGo      the author's no-go polygons
 //
 // In the fields pack:
 //

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"wend/geom"
 	"wend/internal/wendtest"
 	"wend/pack"
 	"wend/pack/bnav"
@@ -62,6 +64,13 @@ func parts(t tb) []part {
 		{TagBodies, must(EncodeBodies([]Body{{2, 0.25, 1.5, 0.5, 45}, {4, 0.5, 2, 0.5, 50}})), func(r *pack.Reader) (any, func() (pack.Extra, error)) {
 			list := parseBodies(r)
 			return list, func() (pack.Extra, error) { return EncodeBodies(list) }
+		}},
+		{TagNoGo, must(EncodeNoGo([]NoGo{
+			{2, "garden", []geom.Vec2{{X: 0, Y: 1}, {X: 4, Y: 1}, {X: 2, Y: 7}}, math.Inf(-1), math.Inf(1)},
+			{2, "", []geom.Vec2{{X: 9}, {Y: 9}, {X: -9}, {Y: -9}}, -1, 2.5},
+		})), func(r *pack.Reader) (any, func() (pack.Extra, error)) {
+			list := parseNoGo(r)
+			return list, func() (pack.Extra, error) { return EncodeNoGo(list) }
 		}},
 		{TagReport, must(EncodeReport([]byte(`{"records":9,"islands":[1,2,3]}`))), func(r *pack.Reader) (any, func() (pack.Extra, error)) {
 			doc := parseReport(r)
@@ -305,5 +314,6 @@ func FuzzBounds(f *testing.F)   { fuzz(f, TagBounds) }
 func FuzzLevels(f *testing.F)   { fuzz(f, TagLevels) }
 func FuzzBodies(f *testing.F)   { fuzz(f, TagBodies) }
 func FuzzReport(f *testing.F)   { fuzz(f, TagReport) }
+func FuzzNoGo(f *testing.F)     { fuzz(f, TagNoGo) }
 func FuzzHeadroom(f *testing.F) { fuzz(f, TagHeadroom) }
 func FuzzDrops(f *testing.F)    { fuzz(f, TagDrops) }

@@ -14,13 +14,14 @@ const (
 	TagLevels   = "WLVL"
 	TagBodies   = "WBDY"
 	TagReport   = "WRPT"
+	TagNoGo     = "WNGO"
 	TagHeadroom = "WHDR"
 	TagDrops    = "WDRP"
 )
 
 // Tags lists all of them.
 func Tags() []string {
-	return []string{TagBounds, TagLevels, TagBodies, TagReport, TagHeadroom, TagDrops}
+	return []string{TagBounds, TagLevels, TagBodies, TagReport, TagNoGo, TagHeadroom, TagDrops}
 }
 
 // version is the one all sections have so far.
