@@ -1,0 +1,230 @@
+package grid
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Flow is a flow field: for every cell the cost of the way to the nearest of
+// several goals, and the step that leads there. One field serves any number of
+// units that go to the same goals.
+//
+// The field is a wave that runs from the goals outwards (Dijkstra 1959, with
+// buckets as wide as the shortest step, in which no order is needed: Denardo
+// and Fox 1979) and it need not run further than somebody asks: Reach runs it
+// to the cells where units stand and a margin beyond, a later Reach goes on
+// where it stopped, Fill runs it to the end. What is known never changes, and
+// it is the same however the wave was divided.
+//
+// A Flow owns its memory, 9 bytes a cell, and keeps it from one field to the
+// next. Begin, Reach and Fill belong to one goroutine; between them any number
+// may read. Reading does not look at the ground: after an edit the field goes
+// on showing what was, and Stale says so. The zero value is ready for Begin.
+type Flow struct {
+	ground  Ground
+	moves   Moves
+	version uint64
+	rows    *surface
+	costs   []uint16
+	flat    flat
+
+	cost  []int64 // units to the goal, farCost where the wave never was
+	mark  []uint8 // way out by which the wave came, and the bits below
+	wave  wave
+	units units
+	used  int
+	done  bool
+}
+
+// Bits of Flow.mark above a direction.
+const (
+	flowFinal = 1 << 4 // the cost is the least, the cell was expanded
+	flowAll   = 1 << 5 // the wave came by several ways of one cost: no step may be left out
+	flowDir   = 15
+)
+
+const farCost = math.MaxInt64
+
+// flowMargin is how far, in straight steps of the least cost, Reach goes on
+// behind the cells it is asked for.
+const flowMargin = 32
+
+// wave is the open list: a ring of buckets, as many as the longest step spans.
+type wave struct {
+	buckets [][]uint32
+	width   int64
+	at      int64 // number of the current bucket
+	size    int   // entries in all buckets
+}
+
+// Begin starts a field for the goals; nothing of it is known until Reach or
+// Fill. Goals outside the ground fail with ErrOutside, no goals at all with
+// ErrOptions. Blocked goals are left out; Goals tells how many remain.
+func (f *Flow) Begin(g Ground, goals []Cell, moves Moves) error {
+	f.used, f.done, f.ground = 0, true, nil
+	if g == nil || len(goals) == 0 || !moves.valid() {
+		return fmt.Errorf("%w: flow field with %d goals, %v", ErrOptions, len(goals), moves)
+	}
+	m, over := g.ground()
+	for _, c := range goals {
+		if !m.Contains(c) {
+			return m.outside(c)
+		}
+	}
+	f.ground, f.moves, f.version = g, moves, g.Version()
+	f.rows, f.costs, f.units = &m.rows, nil, unitsOf(m, moves)
+	if over != nil {
+		f.flat.follow(over)
+		f.rows = &f.flat.rows
+	}
+	least, most := int64(1), int64(1)
+	if m.Weighted() {
+		f.costs = m.costs
+		least, most = int64(m.least), int64(m.dearest())
+	}
+	if n := f.rows.ids(); cap(f.cost) < n {
+		f.cost, f.mark = make([]int64, n), make([]uint8, n)
+	} else {
+		f.cost, f.mark = f.cost[:n], f.mark[:n]
+	}
+	for i := range f.cost {
+		f.cost[i] = farCost
+	}
+	for i := range f.mark {
+		f.mark[i] = dirNone
+	}
+	f.wave.reset(f.units.one*least, f.units.diag*most)
+	for _, c := range goals {
+		id := f.rows.id(c.X, c.Y)
+		if f.rows.get(id) && f.cost[id] != 0 {
+			f.cost[id] = 0
+			f.wave.push(0, uint32(id))
+			f.used++
+		}
+	}
+	f.done = f.used == 0
+	return nil
+}
+
+// Goals returns how many different goals can be entered.
+func (f *Flow) Goals() int { return f.used }
+
+// Stale reports whether the ground was edited since Begin, or Begin was never
+// called.
+func (f *Flow) Stale() bool { return f.ground == nil || f.ground.Version() != f.version }
+
+// Fill runs the wave over everything the goals can be reached from.
+func (f *Flow) Fill(ctx context.Context) error { return f.runTo(ctx, math.MaxInt64) }
+
+// Reach runs the wave until the cells are known, if they can be reached, and
+// 32 steps beyond the farthest, so that units which are pushed aside need no
+// second call. Cells outside the ground are left out. A cell that cannot be
+// reached makes the wave run to its end; Labels tells such cells in advance.
+func (f *Flow) Reach(ctx context.Context, cells ...Cell) error {
+	if f.ground == nil {
+		return ErrNotBegun
+	}
+	for _, c := range cells {
+		id, ok := f.at(c)
+		if !ok || !f.rows.get(id) {
+			continue
+		}
+		for f.mark[id]&flowFinal == 0 && !f.done {
+			// Steps of half a margin: a wave grows evenly, so this overshoots
+			// little and asks seldom.
+			if err := f.runTo(ctx, f.wave.at+flowMargin/2); err != nil {
+				return err
+			}
+		}
+		if f.mark[id]&flowFinal != 0 {
+			if err := f.runTo(ctx, f.cost[id]/f.wave.width+flowMargin); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Cost returns the least cost of a way from c to a goal; ok is false where it
+// is not known or there is no way.
+func (f *Flow) Cost(c Cell) (cost float64, ok bool) {
+	id, ok := f.at(c)
+	if !ok || f.mark[id]&flowFinal == 0 {
+		return 0, false
+	}
+	return f.units.value(f.cost[id]), true
+}
+
+// Next returns the cell after c on the way to the nearest goal; at a goal it is
+// c. ok is false where the field is not known or there is no way.
+func (f *Flow) Next(c Cell) (next Cell, ok bool) {
+	id, ok := f.at(c)
+	if !ok {
+		return c, false
+	}
+	mark := f.mark[id]
+	if mark&flowFinal == 0 {
+		return c, false
+	}
+	if d := mark & flowDir; d != dirNone {
+		return Cell{c.X - dirX[d], c.Y - dirY[d]}, true
+	}
+	return c, true
+}
+
+// Path appends the cells from c to the nearest goal, both included, and nothing
+// where the field is not known.
+func (f *Flow) Path(path []Cell, c Cell) []Cell {
+	for {
+		next, ok := f.Next(c)
+		if !ok {
+			return path
+		}
+		path = append(path, c)
+		if next == c {
+			return path
+		}
+		c = next
+	}
+}
+
+func (f *Flow) at(c Cell) (int32, bool) {
+	if f.ground == nil || c.X < 0 || c.Y < 0 || c.X >= f.rows.w || c.Y >= f.rows.h {
+		return 0, false
+	}
+	return f.rows.id(c.X, c.Y), true
+}
+
+// dearest returns the largest cost of a cell, in 256ths.
+func (m *Map) dearest() uint16 {
+	most := uint16(0)
+	for c := range m.counts {
+		most = max(most, c)
+	}
+	return most
+}
+
+// value turns a sum of steps into a cost. It rounds to float64 once, so it may
+// differ from Result.Cost, which knows the steps of each kind, by a part in
+// 2^40.
+func (u units) value(sum int64) float64 { return float64(sum) / u.scale }
+
+func (w *wave) reset(shortest, longest int64) {
+	n := int(longest/shortest) + 2
+	for i := range w.buckets {
+		w.buckets[i] = w.buckets[i][:0]
+	}
+	if n > len(w.buckets) {
+		w.buckets = slices.Grow(w.buckets, n-len(w.buckets))[:n]
+	}
+	w.buckets = w.buckets[:n]
+	w.width, w.at, w.size = shortest, 0, 0
+}
+
+func (w *wave) push(cost int64, id uint32) {
+	i := cost / w.width % int64(len(w.buckets))
+	w.buckets[i] = append(w.buckets[i], id)
+	w.size++
+}
