@@ -114,7 +114,7 @@ func field(n int) *bnav.Content {
 }
 
 func TestWorkersDoNotShow(t *testing.T) {
-	c := field(180) // 64 800 triangles: several stretches for each worker
+	c := field(140) // 39 200 triangles: several stretches for each worker
 	first := clean(t, c)
 	if n := slices.Max(first.Component); n < 1000 {
 		t.Fatalf("components up to %d: nothing was parted", n)
@@ -152,7 +152,7 @@ func TestBoundaryOfAField(t *testing.T) {
 
 // A corner that all triangles share must not cost the square of their number.
 func TestCrowdedCorner(t *testing.T) {
-	const n = 200_000
+	const n = 100_000
 	verts := make([]bnav.Vertex, n+2)
 	tris := make([][3]uint32, n)
 	for i := range verts[1:] {
