@@ -105,7 +105,8 @@ type Result struct {
 	Gap float64
 	// Expanded and Pushed count nodes taken from and put into the open list.
 	Expanded, Pushed int
-	// Algorithm is the one that found the path.
+	// Algorithm is the one that found the path: for a partial path of JPS or
+	// JPSPlus that did not run out of MaxNodes it is AStar.
 	Algorithm Algorithm
 	// Version is the version of the ground that was searched.
 	Version uint64
@@ -187,22 +188,23 @@ const (
 
 // run is one search.
 type run struct {
-	opts     Options
-	ground   Ground
-	m        *Map
-	rows     *surface
-	cols     *surface
-	from, to Cell
-	start    uint32
-	goal     uint32
-	units    units
-	weighted bool
-	limit    int64 // routes dearer than this are not followed
-	cut      bool  // something was left out because of the limit
-	best     int64 // cost of the best route to the goal so far, limit+1 for none
-	begun    bool
-	status   Status
-	version  uint64
+	opts      Options
+	algorithm Algorithm
+	ground    Ground
+	m         *Map
+	rows      *surface
+	cols      *surface
+	from, to  Cell
+	start     uint32
+	goal      uint32
+	units     units
+	weighted  bool
+	limit     int64 // routes dearer than this are not followed
+	cut       bool  // something was left out because of the limit
+	best      int64 // cost of the best route to the goal so far, limit+1 for none
+	begun     bool
+	status    Status
+	version   uint64
 
 	expanded, pushed int
 
@@ -254,7 +256,7 @@ func (q *Query) Begin(g Ground, from, to Cell, opts *Options) error {
 	m, over := g.ground()
 	r := &q.run
 	*r = run{
-		opts: *opts, ground: g, m: m, rows: &m.rows, cols: &m.cols, from: from, to: to,
+		opts: *opts, algorithm: opts.Algorithm, ground: g, m: m, rows: &m.rows, cols: &m.cols, from: from, to: to,
 		units: unitsOf(m, opts.Moves), weighted: m.Weighted(), version: g.Version(), nearestAway: -1, begun: true,
 	}
 	r.limit = r.units.limit(opts.MaxCost)
@@ -275,6 +277,9 @@ func (q *Query) Begin(g Ground, from, to Cell, opts *Options) error {
 	if !r.rows.get(r.rows.id(to.X, to.Y)) && !opts.Partial {
 		r.status = GoalBlocked
 		return nil
+	}
+	if !r.rows.get(r.rows.id(to.X, to.Y)) && (r.algorithm == JPS || r.algorithm == JPSPlus) {
+		r.algorithm = AStar // to the nearest cell, which need not be a jump point
 	}
 	q.seed()
 	return nil
@@ -327,12 +332,12 @@ func (q *Query) seed() {
 	} else {
 		q.open.push(h, r.start)
 	}
-	r.pushed = 1
+	r.pushed++
 }
 
 // usesHeap says which open list the search is on.
 func (q *Query) usesHeap() bool {
-	return q.run.opts.Algorithm == AStar && q.run.general()
+	return q.run.algorithm == AStar && q.run.general()
 }
 
 // general reports whether A* must look at every step: hexagons and costs are

@@ -37,7 +37,9 @@ func (q *Query) Step(ctx context.Context, nodes int) (done bool, err error) {
 		}
 		before := r.expanded
 		if q.expand(n) {
-			q.finish()
+			if !q.startOver() {
+				q.finish()
+			}
 		} else if r.opts.MaxNodes > 0 && r.expanded >= r.opts.MaxNodes {
 			r.status = Budget
 		}
@@ -49,7 +51,7 @@ func (q *Query) Step(ctx context.Context, nodes int) (done bool, err error) {
 // expand runs the algorithm for at most n nodes and reports whether there is
 // nothing left to expand.
 func (q *Query) expand(n int) bool {
-	switch q.run.opts.Algorithm {
+	switch q.run.algorithm {
 	case JPS:
 		return q.expandJPS(n)
 	case JPSPlus:
@@ -59,6 +61,18 @@ func (q *Query) expand(n int) bool {
 		return q.expandGeneral(n)
 	}
 	return q.expandAStar(n)
+}
+
+// startOver begins again with A* when jump points, which are not all cells, led
+// nowhere and the nearest cell is wanted.
+func (q *Query) startOver() bool {
+	r := &q.run
+	if !r.opts.Partial || r.best <= r.limit || r.algorithm != JPS && r.algorithm != JPSPlus {
+		return false
+	}
+	r.algorithm, r.nearestAway = AStar, -1
+	q.seed()
+	return true
 }
 
 // finish turns "nothing left to expand" into a status.
@@ -108,7 +122,7 @@ func (q *Query) Result(dst *Result) error {
 	}
 	*dst = Result{
 		Status: r.status, Path: dst.Path[:0], Points: dst.Points[:0], Gap: math.NaN(),
-		Expanded: r.expanded, Pushed: r.pushed, Algorithm: r.opts.Algorithm, Version: r.version,
+		Expanded: r.expanded, Pushed: r.pushed, Algorithm: r.algorithm, Version: r.version,
 	}
 	switch {
 	case r.status == Complete:
