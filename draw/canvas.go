@@ -61,6 +61,8 @@ type Canvas struct {
 	Shapes []Shape
 	Legend []Key
 
+	across string // what X is called where it is none of the world's; "": X
+
 	arena []geom.Vec3 // points of new shapes are cut from here
 }
 

@@ -138,6 +138,9 @@ func (s *sheet) addDecor(c *Canvas, o *Options, f *frame, scale float64, m rect)
 		dir  geom.Vec3
 		name string
 	}{{geom.Vec3{X: 1}, "X"}, {geom.Vec3{Y: 1}, "Y"}, {geom.Vec3{Z: 1}, "Z"}} {
+		if c.across != "" && a.name == "X" {
+			a.name = c.across
+		}
 		d, _ := f.project(a.dir)
 		n := math.Sqrt(sq(d.x) + sq(d.y))
 		if n < 0.15 {

@@ -34,6 +34,8 @@ const (
 	needsMesh   = "a navmesh"
 	needsScene  = "level geometry"
 	needsStages = "the stages of a bake"
+	needsGrid   = "a span grid"
+	needsFields = "the fields of a pack"
 )
 
 type layerDef struct {
@@ -103,11 +105,18 @@ func Layers() []Layer {
 }
 
 // UnknownLayerError names a layer that does not exist.
-type UnknownLayerError struct{ Name string }
+type UnknownLayerError struct {
+	Name string
+	Want []Layer // those that exist; nil: Layers
+}
 
 func (e *UnknownLayerError) Error() string {
 	var names []string
-	for _, l := range Layers() {
+	want := e.Want
+	if want == nil {
+		want = Layers()
+	}
+	for _, l := range want {
 		names = append(names, l.Name)
 	}
 	return fmt.Sprintf("draw: unknown layer %q, want one of %s", e.Name, strings.Join(names, ", "))
@@ -151,7 +160,7 @@ func Compose(in Input, layer string) (*Canvas, error) {
 		}
 		return c, nil
 	}
-	return nil, &UnknownLayerError{layer}
+	return nil, &UnknownLayerError{Name: layer}
 }
 
 // Render draws a layer to w in o.Format. Errors are those of Compose and of

@@ -114,6 +114,7 @@ func newParser(g *grammar, e *env) (*kong.Kong, error) {
 		kong.ExplicitGroups([]kong.Group{
 			{Key: "request", Title: "The request:"},
 			{Key: "output", Title: "The answer:"},
+			{Key: "drawpack", Title: "Packs, what to draw of them:"},
 			{Key: "level", Title: "Level files, how to read and bake them:"},
 		}),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100, NoExpandSubcommands: true}),

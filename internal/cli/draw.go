@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"wend"
@@ -15,25 +16,33 @@ import (
 )
 
 type drawCmd struct {
-	World []string `arg:"" help:"Navmesh (.bin) or level file."`
-	Layer string   `default:"mesh" placeholder:"NAME" help:"What to draw, see below; default mesh."`
+	World []string `arg:"" help:"Navmesh (.bin), level file or pack (.nav.gz)."`
+	Layer string   `placeholder:"NAME" help:"What to draw, see below; default mesh, of packs regions."`
 	Out   string   `short:"o" required:"" placeholder:"F" help:"Picture file, .svg or .png."`
 	View  string   `enum:"top,oblique,side" default:"top" help:"Where to look from: top, oblique or side."`
 	Width int      `default:"1600" help:"Width in pixels."`
+	spanFlags
 	levelFlags
 }
 
 func (drawCmd) Help() string {
 	var b strings.Builder
-	b.WriteString("Layers:\n\n")
-	for _, l := range draw.Layers() {
-		b.WriteString("    " + l.Name + strings.Repeat(" ", max(1, 10-len(l.Name))) + l.About + "\n")
+	list := func(layers []draw.Layer) {
+		for _, l := range layers {
+			b.WriteString("    " + l.Name + strings.Repeat(" ", max(1, 12-len(l.Name))) + l.About + "\n")
+		}
 	}
+	b.WriteString("Layers of a navmesh or level; the last two and source need a level file:\n\n")
+	list(draw.Layers())
+	b.WriteString("\nLayers of a pack, seen from above: of a cell the topmost span is shown, or the topmost between the heights of --floor.\n\n")
+	list(draw.SpanLayers())
 	b.WriteString(`
-The last two and source need a level file.
 
 Examples:
 
+    wend draw town.nav.gz --layer clearance -o clearance.png
+    wend draw town.nav.gz --layer components --floor 3,6 --area -20,-10,40,30 -o upstairs.svg
+    wend draw town.nav.gz --layer section --from -58,0 --to 58,0 -o section.png
     wend draw town.bin --layer islands -o town.svg
     wend draw town.obj --layer source --view oblique -o town.png
     wend draw town.obj --layer regions -o regions.png --width 3000`)
@@ -48,7 +57,19 @@ func (c *drawCmd) Run(e *env) error {
 	if c.Width < draw.MinSide || c.Width > draw.MaxSide {
 		return badInputf("--width %d: want %d to %d pixels", c.Width, draw.MinSide, draw.MaxSide)
 	}
-	if !knownLayer(c.Layer) {
+	if isPack, err := c.isPack(); err != nil || isPack {
+		if err != nil {
+			return err
+		}
+		return c.runPack(e, format)
+	}
+	if flag := c.used(); flag != "" {
+		return badInputf("%s is for packs, and %s is none", flag, c.World[0])
+	}
+	if c.Layer == "" {
+		c.Layer = "mesh"
+	}
+	if !hasLayer(draw.Layers(), c.Layer) {
 		return badInput(&draw.UnknownLayerError{Name: c.Layer})
 	}
 	if err := checkOutput(c.Out, c.inputs(c.World)...); err != nil {
@@ -60,6 +81,20 @@ func (c *drawCmd) Run(e *env) error {
 	}
 	opt := &draw.Options{Format: format, Width: c.Width, View: draw.View{Kind: views[c.View]}, Title: filepath.Base(c.World[0]) + ": " + c.Layer}
 	return renderFile(e, c.Out, in, c.Layer, opt)
+}
+
+// isPack reports whether the first of the files is a main pack.
+func (c *drawCmd) isPack() (bool, error) {
+	kind, err := packKind(c.World[0])
+	switch {
+	case err != nil:
+		return false, badInput(err)
+	case kind == magicFields:
+		return false, badInputf("%s is a fields sidecar, want its main pack %s", c.World[0], mainOfSidecar(c.World[0]))
+	case kind == magicOccluder:
+		return false, badInputf("%s is an occluder pack, which has no picture", c.World[0])
+	}
+	return kind == magicMain, nil
 }
 
 var views = map[string]draw.ViewKind{"top": draw.Above, "oblique": draw.Oblique, "side": draw.Side}
@@ -101,13 +136,8 @@ func (c *drawCmd) input(e *env) (draw.Input, error) {
 	return draw.Input{Mesh: o.world.Mesh(0), Scene: o.scene, Stages: stages}, nil
 }
 
-func knownLayer(name string) bool {
-	for _, l := range draw.Layers() {
-		if l.Name == name {
-			return true
-		}
-	}
-	return false
+func hasLayer(layers []draw.Layer, name string) bool {
+	return slices.ContainsFunc(layers, func(l draw.Layer) bool { return l.Name == name })
 }
 
 func pictureFormat(file string) (draw.Format, error) {
@@ -120,16 +150,21 @@ func pictureFormat(file string) (draw.Format, error) {
 	return 0, badInputf("%s: a picture's name has to end in .svg or .png", file)
 }
 
-// renderFile draws a picture into a file. A large one takes seconds in one go,
-// and an interrupt does not wait for it: it is left to its goroutine, which
-// touches no file, and the program ends.
+// renderFile draws a layer of a world into a file.
 func renderFile(e *env, file string, in draw.Input, layer string, opt *draw.Options) error {
+	return pictureFile(e, file, func(w io.Writer) error { return draw.Render(w, in, layer, opt) })
+}
+
+// pictureFile writes what render draws. A large picture takes seconds in one
+// go, and an interrupt does not wait for it: it is left to its goroutine, which
+// touches no file, and the program ends.
+func pictureFile(e *env, file string, render func(io.Writer) error) error {
 	if err := e.ctx.Err(); err != nil {
 		return err
 	}
 	picture := new(bytes.Buffer)
 	drawn := make(chan error, 1)
-	go func() { drawn <- draw.Render(picture, in, layer, opt) }()
+	go func() { drawn <- render(picture) }()
 	select {
 	case <-e.ctx.Done():
 		return e.ctx.Err()
