@@ -21,7 +21,7 @@ var sameResult = cmp.Options{cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopt
 var stepAlgorithms = []grid.Algorithm{grid.AStar, grid.JPS, grid.JPSPlus}
 
 // everyAlgorithm lists all there are.
-var everyAlgorithm = []grid.Algorithm{grid.AStar, grid.JPS, grid.JPSPlus}
+var everyAlgorithm = []grid.Algorithm{grid.AStar, grid.JPS, grid.JPSPlus, grid.Theta, grid.LazyTheta}
 
 // rebuilt returns a map with the cells that g shows.
 func rebuilt(g grid.Ground) *grid.Map {
@@ -177,16 +177,19 @@ func TestSliced(t *testing.T) {
 					q := grid.NewQuery()
 					must(q.Begin(m, from, to, o))
 					var safe, next []grid.Cell
+					lost := false
 					for done := false; !done; {
 						var err error
 						done, err = q.Step(context.Background(), 1+rnd.IntN(30))
 						must(err)
 						next, err = q.SafePrefix(next[:0])
 						must(err)
-						if done && len(next) == 0 {
-							break // there is no path, as is seen below
+						if len(next) == 0 {
+							safe = nil // there will be no path, as is seen below
+							lost = true
+							continue
 						}
-						if len(next) < len(safe) || !slices.Equal(next[:len(safe)], safe) {
+						if lost || len(next) < len(safe) || !slices.Equal(next[:len(safe)], safe) {
 							t.Fatalf("%v: safe prefix %v became %v", a, safe, next)
 						}
 						safe = append(safe[:0], next...)
@@ -194,6 +197,9 @@ func TestSliced(t *testing.T) {
 					must(q.Result(&sliced))
 					if d := cmp.Diff(whole, sliced, sameResult); d != "" {
 						t.Fatalf("map %d %v %v-%v (-whole +sliced):\n%s", i, a, from, to, d)
+					}
+					if lost && len(sliced.Path)+len(sliced.Points) > 0 {
+						t.Fatalf("%v: the safe prefix was taken back", a)
 					}
 					if len(sliced.Path) > 0 && (len(sliced.Path) < len(safe) || !slices.Equal(sliced.Path[:len(safe)], safe)) {
 						t.Fatalf("%v: path %v does not begin with the safe prefix %v", a, sliced.Path, safe)

@@ -51,6 +51,9 @@ func (q *Query) SafePrefix(dst []Cell) ([]Cell, error) {
 	if r.nearestAway >= 0 {
 		p.add(r.nearest)
 	}
+	if p.first {
+		return dst, nil // all is searched, in vain
+	}
 	// A node that was taken out of a stack too early may still get another way
 	// to it, but not at less than all open nodes ask for.
 	at := p.common

@@ -152,6 +152,8 @@ func (a Algorithm) Serves(m Moves, weighted bool) bool {
 		return true
 	case JPS, JPSPlus:
 		return m.Neighbours != Six && !weighted
+	case Theta, LazyTheta:
+		return m.Neighbours == Eight && m.Diagonal == Octile && !weighted
 	}
 	return false
 }
@@ -260,6 +262,9 @@ func (q *Query) Begin(g Ground, from, to Cell, opts *Options) error {
 		units: unitsOf(m, opts.Moves), weighted: m.Weighted(), version: g.Version(), nearestAway: -1, begun: true,
 	}
 	r.limit = r.units.limit(opts.MaxCost)
+	if r.anyAngle() {
+		r.limit = limitBits(opts.MaxCost)
+	}
 	r.best = r.limit + 1
 	if !m.Contains(from) || !m.Contains(to) {
 		r.status = Outside
@@ -337,7 +342,7 @@ func (q *Query) seed() {
 
 // usesHeap says which open list the search is on.
 func (q *Query) usesHeap() bool {
-	return q.run.algorithm == AStar && q.run.general()
+	return q.run.anyAngle() || q.run.algorithm == AStar && q.run.general()
 }
 
 // general reports whether A* must look at every step: hexagons and costs are
@@ -346,6 +351,9 @@ func (r *run) general() bool { return r.opts.Moves.Neighbours == Six || r.weight
 
 // estimate is a lower bound of the cost from c to the goal.
 func (r *run) estimate(c Cell) int64 {
+	if r.anyAngle() {
+		return bitsOf(apart(c, r.to))
+	}
 	one, diag := r.units.one, r.units.diag
 	if r.weighted {
 		one, diag = one*int64(r.m.least), diag*int64(r.m.least)

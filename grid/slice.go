@@ -56,6 +56,8 @@ func (q *Query) expand(n int) bool {
 		return q.expandJPS(n)
 	case JPSPlus:
 		return q.expandJPSPlus(n)
+	case Theta, LazyTheta:
+		return q.expandTheta(n, q.run.algorithm == LazyTheta)
 	}
 	if q.run.general() {
 		return q.expandGeneral(n)
@@ -124,17 +126,23 @@ func (q *Query) Result(dst *Result) error {
 		Status: r.status, Path: dst.Path[:0], Points: dst.Points[:0], Gap: math.NaN(),
 		Expanded: r.expanded, Pushed: r.pushed, Algorithm: r.algorithm, Version: r.version,
 	}
+	end := r.goal
 	switch {
 	case r.status == Complete:
-		dst.Path = q.trace(dst.Path, r.goal)
 		dst.Gap = 0
 	case r.nearestAway >= 0:
-		dst.Path = q.trace(dst.Path, r.nearest)
+		end = r.nearest
 		dst.Gap = math.Sqrt(float64(r.nearestAway))
 	default:
 		return nil
 	}
-	dst.Cost = r.m.PathCost(dst.Path, r.opts.Moves)
+	if r.anyAngle() {
+		dst.Points = q.tracePoints(dst.Points, end)
+		dst.Cost = lengthOf(dst.Points)
+	} else {
+		dst.Path = q.trace(dst.Path, end)
+		dst.Cost = r.m.PathCost(dst.Path, r.opts.Moves)
+	}
 	return nil
 }
 
