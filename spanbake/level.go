@@ -52,6 +52,18 @@ type LevelReport struct {
 	Notes       []string `json:"notes"`
 }
 
+// Add adds the counts of another level.
+func (r *LevelReport) Add(o *LevelReport) {
+	r.Triangles += o.Triangles
+	r.Welded += o.Welded
+	r.Split += o.Split
+	r.Dropped += o.Dropped
+	r.NonManifold += o.NonManifold
+	r.Colliders += o.Colliders
+	r.OffMesh += o.OffMesh
+	r.Notes = append(r.Notes, o.Notes...)
+}
+
 // RulesFor returns the constants of a profile for the body its triangles are
 // made for: slope and step are the body's on cells of the profile's side, all
 // else the reference constants, as far as the profile does not say otherwise.

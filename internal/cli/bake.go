@@ -57,7 +57,7 @@ func (c *bakeCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	if !c.Triangulation {
+	if !c.Triangulation && !(c.Zones && packs != nil && len(c.Levels) > 1) {
 		if err := c.bake(e, o); err != nil {
 			return err
 		}

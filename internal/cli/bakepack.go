@@ -21,6 +21,7 @@ import (
 type packFlags struct {
 	Out           string `short:"o" placeholder:"X.nav.gz" group:"pack" help:"Save the span grid: X.nav.gz, with X.fields.nav.gz and, where parts are colliders, X.occluder.gz beside it."`
 	Zone          string `placeholder:"NAME" group:"pack" help:"Name of the zone in the pack; default: the first level's."`
+	Zones         bool   `group:"pack" help:"Each level becomes a zone of its own, named after its file."`
 	Triangulation bool   `group:"pack" help:"The level is walkable ground already, as an engine exports its own navigation mesh: no navmesh is baked first."`
 	SpanTile      int    `default:"512" placeholder:"N" group:"pack" help:"Side of a tile of the span grid, cells: a multiple of 64 up to 1024."`
 	Memory        int64  `placeholder:"MIB" group:"pack" help:"About how much memory the span bake may use, MiB; 0: no limit."`
@@ -38,7 +39,7 @@ func (c *bakeCmd) checkPack() ([]string, error) {
 		for _, used := range []struct {
 			flag string
 			set  bool
-		}{{"--zone", c.Zone != ""}, {"--triangulation", c.Triangulation}, {"--memory", c.Memory != 0}} {
+		}{{"--zone", c.Zone != ""}, {"--zones", c.Zones}, {"--triangulation", c.Triangulation}, {"--memory", c.Memory != 0}} {
 			if used.set {
 				return nil, badInputf("%s is for the span grid: -o X.nav.gz saves it", used.flag)
 			}
@@ -50,6 +51,9 @@ func (c *bakeCmd) checkPack() ([]string, error) {
 	}
 	if c.Triangulation && c.Navmesh != "" {
 		return nil, badInputf("--navmesh needs a level to bake, and --triangulation says there is none")
+	}
+	if c.Zones && (c.Zone != "" || c.Navmesh != "") {
+		return nil, badInputf("--zones makes several worlds, and --zone and --navmesh are about one")
 	}
 	if c.Memory < 0 {
 		return nil, badInputf("--memory %d: want 0 or more", c.Memory)
@@ -101,11 +105,11 @@ func replaceablePack(file string) (bool, error) {
 }
 
 // zoneName names the zone of a pack after a level.
-func (c *bakeCmd) zoneName() string {
+func (c *bakeCmd) zoneName(file string) string {
 	if c.Zone != "" {
 		return c.Zone
 	}
-	base := filepath.Base(c.Levels[0])
+	base := filepath.Base(file)
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
@@ -123,7 +127,7 @@ type savedFile struct {
 
 // savePack bakes the span grid and writes its files.
 func (c *bakeCmd) savePack(e *env, o *opened, files []string) (*savedPack, error) {
-	in, level, err := c.packInput(e.ctx, o)
+	in, level, err := c.packInputs(e, o)
 	if err != nil {
 		return nil, spanBakeError(err)
 	}
@@ -165,19 +169,47 @@ func (c *bakeCmd) savePack(e *env, o *opened, files []string) (*savedPack, error
 	return saved, nil
 }
 
+// packInputs makes a zone of the levels together, or of each.
+func (c *bakeCmd) packInputs(e *env, o *opened) (*spanbake.Input, *spanbake.LevelReport, error) {
+	if !c.Zones || len(c.Levels) == 1 {
+		return c.packInput(e.ctx, o, c.Levels)
+	}
+	sum := &spanbake.LevelReport{}
+	var list []*spanbake.Input
+	for _, file := range c.Levels {
+		one, err := c.readLevels(e, []string{file}, c.Radius)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !c.Triangulation {
+			if err := c.bake(e, one); err != nil {
+				return nil, nil, err
+			}
+		}
+		in, level, err := c.packInput(e.ctx, one, []string{file})
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, in)
+		sum.Add(level)
+	}
+	in, err := spanbake.Merge(list...)
+	return in, sum, err
+}
+
 // packInput makes a zone of the level.
-func (c *bakeCmd) packInput(ctx context.Context, o *opened) (*spanbake.Input, *spanbake.LevelReport, error) {
+func (c *bakeCmd) packInput(ctx context.Context, o *opened, files []string) (*spanbake.Input, *spanbake.LevelReport, error) {
 	rules, err := spanbake.RulesFor(&o.profile)
 	if err != nil {
 		return nil, nil, err
 	}
 	l := &spanbake.Level{
-		Zone: c.zoneName(), Cell: o.profile.Navmesh.Cell,
+		Zone: c.zoneName(files[0]), Cell: o.profile.Navmesh.Cell,
 		Rules: rules,
 		Body:  o.profile.Agent,
 		Frame: annex.Frame{Up: c.Up, Unit: c.Unit, Scale: c.unit()},
 	}
-	for _, file := range c.Levels {
+	for _, file := range files {
 		l.Files = append(l.Files, filepath.Base(file))
 	}
 	if c.Triangulation {
