@@ -3,219 +3,184 @@ package weld
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
 	"wend/geom"
 )
 
-// grid lists the vertices of the result by squares seen from above.
-type grid struct {
-	side   float64
-	x0, z0 float64
-	nx, nz int
-	start  []int32
-	vert   []int32
+// splitter writes triangles, split where vertices lie on their edges.
+type splitter struct {
+	o     Options
+	r     *Result
+	tree  *tree
+	found []on        // scratch of chain, used as a stack
+	edge  [3][]uint32 // vertices on the three edges of a triangle
+	trial [][3]uint32 // its pieces
+	limit int
 }
 
-// index fills the grid, with about one vertex a square.
-func (w *welder) index() {
-	box := geom.EmptyBox()
-	for _, v := range w.r.Verts {
-		box = box.Extend(v)
-	}
-	n := len(w.r.Verts)
-	if n == 0 {
-		return
-	}
-	g := &w.g
-	area := (box.Max.X - box.Min.X) * (box.Max.Z - box.Min.Z)
-	longest := max(box.Max.X-box.Min.X, box.Max.Z-box.Min.Z)
-	g.side = max(math.Sqrt(area/float64(n)), longest/4096, 4*w.o.Tol)
-	g.x0, g.z0 = box.Min.X, box.Min.Z
-	g.nx, g.nz = int((box.Max.X-g.x0)/g.side)+1, int((box.Max.Z-g.z0)/g.side)+1
-	g.start = make([]int32, g.nx*g.nz+1)
-	for _, v := range w.r.Verts {
-		g.start[g.square(v.X, v.Z)+1]++
-	}
-	for i := range g.nx * g.nz {
-		g.start[i+1] += g.start[i]
-	}
-	at := slices.Clone(g.start)
-	g.vert = make([]int32, n)
-	for i, v := range w.r.Verts {
-		s := g.square(v.X, v.Z)
-		g.vert[at[s]] = int32(i)
-		at[s]++
-	}
-}
-
-func (g *grid) col(x float64) int { return min(max(int((x-g.x0)/g.side), 0), g.nx-1) }
-func (g *grid) row(z float64) int { return min(max(int((z-g.z0)/g.side), 0), g.nz-1) }
-
-func (g *grid) square(x, z float64) int { return g.row(z)*g.nx + g.col(x) }
-
-// on is a vertex on an edge, and how far along it lies.
-type on struct {
-	vert uint32
-	t    float64
-}
-
-// along appends the vertices on the edge from a to b, in order.
-func (w *welder) along(dst []uint32, a, b uint32) []uint32 {
-	p, q := w.r.Verts[a], w.r.Verts[b]
-	length2 := distance2(p, q)
-	if length2 <= 4*w.o.Tol*w.o.Tol {
+// chain appends the vertices that split the edge from a to b, in order. It depends
+// on the two ends alone, so all triangles at an edge are split alike; and since
+// pieces of the edge are split like edges of their own, triangles that have only
+// a piece of it agree as well.
+func (w *splitter) chain(dst []uint32, a, b uint32) []uint32 {
+	from := len(dst)
+	if a > b {
+		dst = w.chain(dst, b, a)
+		slices.Reverse(dst[from:])
 		return dst
 	}
-	g, tol := &w.g, w.o.Tol
-	var found []on
-	z0, z1 := g.row(min(p.Z, q.Z)-tol), g.row(max(p.Z, q.Z)+tol)
-	for z := z0; z <= z1; z++ {
-		// the columns that the edge passes in this row of squares
-		x0, x1 := stretch(p, q, g.z0+float64(z)*g.side-tol, g.z0+float64(z+1)*g.side+tol)
-		for s := z*g.nx + g.col(x0-tol); s <= z*g.nx+g.col(x1+tol); s++ {
-			for _, v := range g.vert[g.start[s]:g.start[s+1]] {
-				if uint32(v) == a || uint32(v) == b {
-					continue
-				}
-				if t, ok := w.lies(w.r.Verts[v], p, q, length2); ok {
-					found = append(found, on{uint32(v), t})
-				}
-			}
+	start := len(w.found)
+	w.found = w.tree.on(w.found, w.r.Verts[a], w.r.Verts[b], &w.o)
+	if len(w.found) == start {
+		return dst
+	}
+	n := start + w.thin(w.found[start:], a, b)
+	w.found = w.found[:n]
+	prev := a
+	for i := start; i < n; i++ {
+		v := w.found[i].vert
+		dst = append(w.chain(dst, prev, v), v)
+		prev = v
+	}
+	w.found = w.found[:start]
+	return w.chain(dst, prev, b)
+}
+
+// thin sorts vertices along an edge and keeps of those whose feet are within Tol
+// of each other the one nearest to the edge. It returns how many are left.
+func (w *splitter) thin(found []on, a, b uint32) int {
+	slices.SortFunc(found, func(a, b on) int {
+		return cmp.Or(cmp.Compare(a.t, b.t), cmp.Compare(a.off, b.off), cmp.Compare(a.vert, b.vert))
+	})
+	least := w.o.Tol / math.Sqrt(distance2(w.r.Verts[a], w.r.Verts[b]))
+	n := 0
+	for _, f := range found {
+		switch {
+		case n == 0 || f.t-found[n-1].t >= least:
+			found[n] = f
+			n++
+		case f.off < found[n-1].off:
+			found[n-1] = f
 		}
 	}
-	slices.SortFunc(found, func(a, b on) int { return cmp.Or(cmp.Compare(a.t, b.t), cmp.Compare(a.vert, b.vert)) })
-	for i, f := range found {
-		if i > 0 && (f.t-found[i-1].t)*math.Sqrt(length2) <= tol {
-			continue // two storeys of corners in one place: the first
-		}
-		dst = append(dst, f.vert)
-	}
-	return dst
+	return n
 }
 
-// stretch returns the range of X of the part of a segment between two Z.
-func stretch(p, q geom.Vec3, z0, z1 float64) (x0, x1 float64) {
-	if p.Z > q.Z {
-		p, q = q, p
-	}
-	t0, t1 := 0.0, 1.0
-	if d := q.Z - p.Z; d > 0 {
-		t0, t1 = min(max((z0-p.Z)/d, 0), 1), min(max((z1-p.Z)/d, 0), 1)
-	}
-	xa, xb := p.X+float64(t0*(q.X-p.X)), p.X+float64(t1*(q.X-p.X))
-	return min(xa, xb), max(xa, xb)
-}
-
-// lies reports whether v lies on the edge p-q, and how far along.
-func (w *welder) lies(v, p, q geom.Vec3, length2 float64) (float64, bool) {
-	tol := w.o.Tol
-	t := (float64((v.X-p.X)*(q.X-p.X)) + float64((v.Z-p.Z)*(q.Z-p.Z))) / length2
-	at := geom.V3(p.X+float64(t*(q.X-p.X)), p.Y+float64(t*(q.Y-p.Y)), p.Z+float64(t*(q.Z-p.Z)))
-	if distance2(v, at) > tol*tol || math.Abs(v.Y-at.Y) > w.o.HeightTol {
-		return 0, false
-	}
-	return t, t > 0 && t < 1 && distance2(v, p) > tol*tol && distance2(v, q) > tol*tol
-}
-
-// triangles writes the triangles with their new corners, split where corners lie
-// on their edges.
-func (w *welder) triangles(ctx context.Context, tris [][3]uint32, moved []uint32) error {
-	seen := make(map[[3]uint32]bool, len(tris))
-	var edges [3][]uint32
+// triangles writes all triangles with their new corners.
+func (w *splitter) triangles(ctx context.Context, verts []geom.Vec3, tris [][3]uint32, moved []uint32) error {
 	for s, t := range tris {
 		if s&0xfff == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		v := [3]uint32{moved[t[0]], moved[t[1]], moved[t[2]]}
-		key := v
-		slices.Sort(key[:])
-		if key[0] == key[1] || key[1] == key[2] || seen[key] {
-			w.r.Dropped = append(w.r.Dropped, uint32(s))
+		if v[0] == v[1] || v[1] == v[2] || v[0] == v[2] {
 			continue
 		}
-		seen[key] = true
-		// Points are looked for along each edge in one direction, so both
-		// triangles that share it find the same ones.
+		area := area2(w.r.Verts, v)
+		steep := w.steep(v, area)
+		if !steep && area*area2(verts, t) < 0 {
+			continue // moving the corners has turned it over
+		}
+		split := false
 		for k := range 3 {
-			a, b := v[k], v[(k+1)%3]
-			edges[k] = w.along(edges[k][:0], min(a, b), max(a, b))
-			if a > b {
-				slices.Reverse(edges[k])
-			}
-			if len(edges[k]) > 0 {
+			w.edge[k] = w.chain(w.edge[k][:0], v[k], v[(k+1)%3])
+			if len(w.edge[k]) > 0 {
 				w.r.Split++
+				split = true
 			}
 		}
-		w.fan(uint32(s), v, edges)
+		if split {
+			w.pieces(v, area, steep)
+			w.r.Tris = append(w.r.Tris, w.trial...)
+		} else {
+			w.r.Tris = append(w.r.Tris, v)
+		}
+		if len(w.r.Tris) > w.limit {
+			return &ValueError{fmt.Sprintf("vertices on edges split %d triangles into more than %d", s+1, w.limit)}
+		}
+		for len(w.r.Source) < len(w.r.Tris) {
+			w.r.Source = append(w.r.Source, uint32(s))
+		}
 	}
 	return nil
 }
 
-// fan writes the pieces of a triangle: triangles from the corner opposite to the
-// first split edge; what the other two edges are split by goes to the outer
-// pieces.
-func (w *welder) fan(source uint32, v [3]uint32, edges [3][]uint32) {
-	for k := range 3 {
-		on := edges[k]
-		if len(on) == 0 {
-			continue
-		}
-		a, b, c := v[k], v[(k+1)%3], v[(k+2)%3]
-		next, last := edges[(k+1)%3], edges[(k+2)%3] // b-c and c-a
-		for i := 0; i <= len(on); i++ {
-			from, to := a, b
-			if i > 0 {
-				from = on[i-1]
-			}
-			if i < len(on) {
-				to = on[i]
-			}
-			var piece [3][]uint32
-			if i == len(on) {
-				piece[1] = next
-			}
-			if i == 0 {
-				piece[2] = last
-			}
-			w.fan(source, [3]uint32{from, to, c}, piece)
-		}
-		return
+// pieces cuts a triangle at the vertices on its edges. Which edge is cut first
+// can matter where a vertex is a little beside a narrow triangle's edge: of the
+// three ways the first without a piece that is turned over is taken, or the one
+// with the fewest, and those pieces are left out.
+func (w *splitter) pieces(v [3]uint32, area float64, steep bool) {
+	// From the least corner, so that it does not matter with which one the
+	// triangle was given.
+	for v[0] > min(v[1], v[2]) {
+		v = [3]uint32{v[1], v[2], v[0]}
+		w.edge[0], w.edge[1], w.edge[2] = w.edge[1], w.edge[2], w.edge[0]
 	}
-	if v[0] != v[1] && v[1] != v[2] && v[0] != v[2] {
-		w.r.Tris = append(w.r.Tris, v)
-		w.r.Source = append(w.r.Source, source)
+	best, least := 0, math.MaxInt
+	for first := range 3 {
+		if over := w.cut(v, first, area, steep); over < least {
+			best, least = first, over
+		}
+		if least == 0 {
+			break
+		}
+	}
+	if least > 0 {
+		w.r.Folded += w.cut(v, best, area, steep)
 	}
 }
 
-// manifold lists the edges that more than two triangles share, or two in the
-// same direction.
-func (w *welder) manifold() {
-	type side struct {
-		low, high uint32
-		down      bool
+// cut fills trial with the pieces of a triangle cut at one edge first, and returns
+// how many it left out since they are turned over. Pieces whose corners are not
+// three are nothing.
+func (w *splitter) cut(v [3]uint32, first int, area float64, steep bool) int {
+	w.trial = w.trial[:0]
+	a, b, c := first, (first+1)%3, (first+2)%3
+	w.fan([3]uint32{v[a], v[b], v[c]}, [3][]uint32{w.edge[a], w.edge[b], w.edge[c]})
+	if steep {
+		return 0
 	}
-	all := make([]side, 0, 3*len(w.r.Tris))
-	for _, t := range w.r.Tris {
-		for k := range 3 {
-			a, b := t[k], t[(k+1)%3]
-			all = append(all, side{min(a, b), max(a, b), a > b})
-		}
+	all := len(w.trial)
+	w.trial = slices.DeleteFunc(w.trial, func(t [3]uint32) bool { return !(area2(w.r.Verts, t)*area > 0) })
+	return all - len(w.trial)
+}
+
+// fan cuts a triangle at its first edge that has vertices, from the corner
+// opposite to it. What is on the other two edges belongs to the first and the
+// last piece, which are cut in turn.
+func (w *splitter) fan(v [3]uint32, edges [3][]uint32) {
+	k := 0
+	for ; k < 3 && len(edges[k]) == 0; k++ {
 	}
-	slices.SortFunc(all, func(a, b side) int {
-		return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.high, b.high))
-	})
-	for i := 0; i < len(all); {
-		j, down := i, 0
-		for ; j < len(all) && all[j].low == all[i].low && all[j].high == all[i].high; j++ {
-			if all[j].down {
-				down++
-			}
+	if k == 3 {
+		if v[0] != v[1] && v[1] != v[2] && v[0] != v[2] {
+			w.trial = append(w.trial, v)
 		}
-		if down > 1 || j-i-down > 1 {
-			w.r.NonManifold = append(w.r.NonManifold, [2]uint32{all[i].low, all[i].high})
-		}
-		i = j
+		return
 	}
+	from, apex := v[k], v[(k+2)%3]
+	last := edges[(k+2)%3] // apex to from
+	for _, to := range edges[k] {
+		w.fan([3]uint32{from, to, apex}, [3][]uint32{2: last})
+		from, last = to, nil
+	}
+	w.fan([3]uint32{from, v[(k+1)%3], apex}, [3][]uint32{1: edges[(k+1)%3], 2: last})
+}
+
+// steep reports whether a triangle, seen from above, is no wider than Tol: it
+// stands upright, or is a sliver that the tolerance does not see.
+func (w *splitter) steep(v [3]uint32, area float64) bool {
+	p, q, r := w.r.Verts[v[0]], w.r.Verts[v[1]], w.r.Verts[v[2]]
+	longest := max(distance2(p, q), distance2(q, r), distance2(r, p))
+	return math.Abs(area) <= w.o.Tol*math.Sqrt(longest)
+}
+
+// area2 is twice the area of a triangle seen from above, with the sign of its
+// turn from X to Z.
+func area2(verts []geom.Vec3, t [3]uint32) float64 {
+	p, q, r := verts[t[0]], verts[t[1]], verts[t[2]]
+	return float64((q.X-p.X)*(r.Z-p.Z)) - float64((q.Z-p.Z)*(r.X-p.X))
 }
