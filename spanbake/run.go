@@ -68,7 +68,7 @@ func Run(ctx context.Context, in *Input, o *Options) (*Result, error) {
 	begin := time.Now()
 	r := &run{
 		in: in, rules: spangrid.RulesOf(in.Content.Rules()), level: opt.Level, workers: opt.Workers,
-		tile: opt.Tile, report: &Report{}, progress: opt.Progress, store: newMemStore(),
+		tile: opt.Tile, report: &Report{Zones: []ZoneReport{}, Unused: []UnusedLink{}}, progress: opt.Progress, store: newMemStore(),
 	}
 	if opt.Dir != "" {
 		if r.store, err = openDirStore(opt.Dir, r.fingerprint()); err != nil {
