@@ -208,7 +208,7 @@ func (c *RouteCache) join(ctx context.Context, r *Result, route []Cell, from, to
 		path = append(append(path[:mark], route[first+1:]...), c.link.Path[1:]...)
 	}
 	r.Status, r.Path, r.Points, r.Gap = Complete, path, r.Points[:0], 0
-	r.Cost = PathCost(c.ground, path, moves)
+	r.Cost = m.PathCost(path, moves)
 	r.Algorithm, r.Version = c.opts.Search.Algorithm, c.version
 	return true, nil
 }

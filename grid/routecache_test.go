@@ -41,7 +41,7 @@ func TestRouteCacheGroup(t *testing.T) {
 		if n := grid.Walkable(m, got.Path, grid.Moves{}); n != len(got.Path) || got.Path[0] != from || got.Path[n-1] != to {
 			t.Fatalf("unit %d: path from %v to %v breaks at %d: %v", i, from, to, n, got.Path)
 		}
-		if got.Cost < want.Cost || grid.PathCost(m, got.Path, grid.Moves{}) != got.Cost {
+		if got.Cost < want.Cost || m.PathCost(got.Path, grid.Moves{}) != got.Cost {
 			t.Fatalf("unit %d: cost %v, least %v", i, got.Cost, want.Cost)
 		}
 		full += want.Expanded

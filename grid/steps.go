@@ -2,27 +2,6 @@ package grid
 
 import "math"
 
-// PathCost returns what a path of single steps costs: straight +
-// diagonal*sqrt(2), as Result.Cost. A step longer than to a neighbour, or
-// diagonal on a grid with four, makes it NaN; whether the cells are free and
-// the corners kept is not looked at, see Walkable.
-func PathCost(g Ground, path []Cell, moves Moves) float64 {
-	var straight, diagonal int64
-	for i := 1; i < len(path); i++ {
-		a, b := path[i-1], path[i]
-		w := int64(g.Cost(b) * costScale)
-		switch d := direction(a, b); {
-		case d == dirNone || moves.Neighbours == Four && maskDiagonal>>d&1 == 1:
-			return math.NaN()
-		case moves.Neighbours == Eight && moves.Diagonal == Octile && maskDiagonal>>d&1 == 1:
-			diagonal += w
-		default:
-			straight += w
-		}
-	}
-	return (float64(straight) + float64(float64(diagonal)*math.Sqrt2)) / costScale
-}
-
 // Walkable returns how many cells of a path can be walked from its start, one
 // after another by the rules of moves: len(path) if all can, 0 if the first
 // cell is blocked already.
@@ -90,7 +69,7 @@ func stepRun(path []Cell, g Ground, moves Moves, a, b Cell) ([]Cell, bool) {
 
 // towards is the next cell from a to b on open ground.
 func towards(a, b Cell, moves Moves) Cell {
-	dx, dy := max(min(b.X-a.X, 1), -1), max(min(b.Y-a.Y, 1), -1)
+	dx, dy := sign(b.X-a.X), sign(b.Y-a.Y)
 	switch moves.Neighbours {
 	case Four:
 		if dx != 0 {
