@@ -152,7 +152,11 @@ func (s *sheet) addDecor(c *Canvas, o *Options, f *frame, scale float64, m rect)
 		st.Arrow = true
 		s.decor = append(s.decor, mark{kind: Line, style: st, pts: []point{ax, tip}})
 		off := 11 * u / n
-		text(tip.x+float64(d.x*off), tip.y+float64(d.y*off)+float64(5*u), 15, anchorMiddle, a.name)
+		side := anchorMiddle
+		if len(a.name) > 1 {
+			side, off = anchorStart, float64(off/2)
+		}
+		text(tip.x+float64(d.x*off), tip.y+float64(d.y*off)+float64(5*u), 15, side, a.name)
 	}
 }
 

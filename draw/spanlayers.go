@@ -392,11 +392,21 @@ func drawSteps(c *Canvas, m *spanMap) {
 	}
 	styles[stepFacade].Width = 1.6
 	m.paintEdges(c, styles)
+	var there [stepFacade + 1]bool
+	for _, n := range m.counts() {
+		there[n.v] = true
+	}
+	for _, e := range m.edges {
+		there[e.kind] = true
+	}
 	for k, label := range []string{
 		stepFacade: "facade: blocks sight", stepBlocked: "forbidden both ways", stepOneWay: "forbidden upwards",
 		stepReleased: "steep, but allowed: a step", stepTaxed: "cell with a taxed step", stepCore: "core", stepOther: "other cells",
 	} {
-		kind := Kind(Line)
+		if !there[k] {
+			continue
+		}
+		kind := Line
 		if k <= stepTaxed || m.block > 1 {
 			kind = Fill
 		}
@@ -418,6 +428,7 @@ func drawHeadroom(c *Canvas, m *spanMap) {
 		return
 	}
 	m.paint(c, headroomColor)
+	c.AddKey(Key{Fill, Style{Color: headroomColor(1)}, "under 0.5 m"})
 	for _, h := range []float64{0.5, 1, 1.5, 2, 3, 4, 6, 9} {
 		c.AddKey(Key{Fill, Style{Color: headroomColor(uint32(h * annex.HeadroomSteps))}, fmt.Sprintf("from %g m", h)})
 	}

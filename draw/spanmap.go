@@ -205,8 +205,8 @@ func (m *spanMap) before(a, b *bnav.Record) bool {
 	) < 0
 }
 
-// pair asks for a mark between two cells, of which a block of 5 x 5 squares has
-// one a kind and direction.
+// pair asks for a mark between two cells, of which a block of squares has one a
+// kind: about forty blocks a side, so that arrows stay apart.
 func (m *spanMap) pair(d *spanLayerDef, w *spanWindow, i, j int, gx, gy int64, dx, dy int8) {
 	kind, back := d.pairs(m.src, w, i, j, dx != 0)
 	if kind == 0 {
@@ -216,8 +216,8 @@ func (m *spanMap) pair(d *spanLayerDef, w *spanWindow, i, j int, gx, gy int64, d
 	if back {
 		mark = dropMark{int32(gx) + int32(dx), int32(gy) + int32(dy), -dx, -dy, kind}
 	}
-	every := 5 * m.block
-	key := dropMark{int32((gx - m.x0) / every), int32((gy - m.y0) / every), mark.dx, mark.dy, kind}
+	every := max(int64(max(m.nx, m.ny))/40, 3) * m.block
+	key := dropMark{x: int32((gx - m.x0) / every), y: int32((gy - m.y0) / every), kind: kind}
 	if _, ok := m.taken[key]; !ok {
 		m.taken[key] = struct{}{}
 		m.drops = append(m.drops, mark)
@@ -285,7 +285,7 @@ func (m *spanMap) paint(c *Canvas, colorOf func(v uint32) color.NRGBA) {
 
 // linePixels is the width of a line that is a fifth of a cell wide.
 func (m *spanMap) linePixels() float64 {
-	return min(max(0.2*defaultBlocks/float64(max(m.nx, m.ny)), 0.9), 4)
+	return min(max(0.2*defaultBlocks/float64(max(m.nx, m.ny)), 1.4), 4)
 }
 
 // paintEdges adds lines on the sides of cells, united where they go on.

@@ -168,12 +168,12 @@ func drawBars(s *spanSource, bars []bar, o *SpanOptions) *Canvas {
 
 	end := Style{Color: inkColor, Width: legendSize, Halo: true}
 	for _, e := range []struct {
-		t float64
-		p geom.Vec2
-	}{{0, o.From}, {1, o.To}} {
-		p := at(e.t, lo*stretch-float64(5*thick))
-		c.AddOver(Line, groupHeights, Style{Color: greyColor, Width: 1, Dash: true}, p, at(e.t, hi*stretch+float64(4*thick)))
-		c.AddText(groupLabels, end, p, fmt.Sprintf("%g, %g", e.p.X, e.p.Y))
+		t, text float64
+		p       geom.Vec2
+	}{{0, 0, o.From}, {1, 0.9, o.To}} {
+		low := lo*stretch - 0.035*length
+		c.AddOver(Line, groupHeights, Style{Color: greyColor, Width: 1, Dash: true}, at(e.t, low), at(e.t, hi*stretch+float64(4*thick)))
+		c.AddText(groupLabels, end, at(e.text, low), fmt.Sprintf("%g, %g", e.p.X, e.p.Y))
 	}
 	sectionLegend(c, bars)
 	c.AddKey(Key{Fill, Style{Color: deadBar}, "dead cells"})
@@ -213,6 +213,6 @@ func appendHeightLines(c *Canvas, lo, hi, stretch, length float64) {
 	st := Style{Color: color.NRGBA{0xd5, 0xd5, 0xd0, 255}, Width: 1}
 	for h := math.Floor(lo/step) * step; h <= hi+step && len(c.Shapes) < 60; h += step {
 		c.AddOver(Line, groupHeights, st, geom.Vec3{Y: h * stretch}, geom.Vec3{X: length, Y: h * stretch})
-		c.AddText(groupLabels, Style{Color: greyColor, Width: 14, Halo: true}, geom.Vec3{X: length, Y: h * stretch}, strconv.FormatFloat(h, 'f', -1, 64)+" m")
+		c.AddText(groupLabels, Style{Color: greyColor, Width: 14, Halo: true}, geom.Vec3{X: -0.06 * length, Y: h * stretch}, strconv.FormatFloat(h, 'f', -1, 64)+" m")
 	}
 }
