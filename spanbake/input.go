@@ -87,14 +87,14 @@ func (e *MemoryError) Error() string {
 	return s
 }
 
-// perCell is about what a worker holds for each cell of a compute window, in
-// bytes, with four layers in every cell.
-const perCell = 160
+// emptyCell is about what a worker holds for each cell of a window without its
+// spans, bytes.
+const emptyCell = 60
 
-// tileMemory estimates what one worker needs.
+// tileMemory is the least that one worker needs, whatever the level is like.
 func tileMemory(tile int) int64 {
 	side := int64(tile + 2*halo)
-	return side * side * perCell
+	return side * side * emptyCell
 }
 
 // withDefaults fills in and checks the options.

@@ -78,6 +78,16 @@ func TestMemoryThatHoldsNoTile(t *testing.T) {
 	if !errors.As(err, &m) || m.Fits != 512 || !strings.Contains(err.Error(), "a tile of 512 would fit") {
 		t.Fatalf("%v", err)
 	}
+	// Many storeys over one another are only known once they are there.
+	m2 := newMesh()
+	for h := range 40 {
+		m2.sheet(0, 0, 8, 2, 2, flat(float32(4*h)), nil)
+	}
+	m2.zone(1, "tower")
+	_, err = Run(context.Background(), m2.input(), &Options{Tile: 128, Memory: 2 * tileMemory(128)})
+	if !errors.As(err, &m) || m.Tile != 128 || m.Needed < 10*tileMemory(128) {
+		t.Fatalf("%v", err)
+	}
 	for _, tile := range []int{-64, 63, 100, 2048} {
 		var input *InputError
 		if _, err := Run(context.Background(), randomWorld(9), &Options{Tile: tile}); !errors.As(err, &input) {

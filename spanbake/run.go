@@ -30,6 +30,7 @@ type run struct {
 	level   bnav.Level
 	workers int
 	tile    int
+	memory  int64 // 0 = no limit
 	store   store
 	report  *Report
 
@@ -68,7 +69,7 @@ func Run(ctx context.Context, in *Input, o *Options) (*Result, error) {
 	begin := time.Now()
 	r := &run{
 		in: in, rules: spangrid.RulesOf(in.Content.Rules()), level: opt.Level, workers: opt.Workers,
-		tile: opt.Tile, report: &Report{Zones: []ZoneReport{}, Unused: []UnusedLink{}}, progress: opt.Progress, store: newMemStore(),
+		tile: opt.Tile, memory: opt.Memory, report: &Report{Zones: []ZoneReport{}, Unused: []UnusedLink{}}, progress: opt.Progress, store: newMemStore(),
 	}
 	if opt.Dir != "" {
 		if r.store, err = openDirStore(opt.Dir, r.fingerprint()); err != nil {
@@ -140,9 +141,14 @@ func (r *run) fingerprint() uint64 {
 
 // stage runs an item of work for each tile of a zone, and reports on it.
 func (r *run) stage(ctx context.Context, b *zoneBake, name string, n int, do func(worker, k int) error) error {
+	return r.stageWith(ctx, r.workers, b, name, n, do)
+}
+
+// stageWith is stage with a number of workers of its own.
+func (r *run) stageWith(ctx context.Context, workers int, b *zoneBake, name string, n int, do func(worker, k int) error) error {
 	begin := time.Now()
 	done := 0
-	err := each(ctx, r.workers, n, func(w, k int) error {
+	err := each(ctx, workers, n, func(w, k int) error {
 		if err := do(w, k); err != nil {
 			return b.tileError(name, k, err)
 		}
@@ -164,6 +170,9 @@ func (r *run) stage(ctx context.Context, b *zoneBake, name string, n int, do fun
 func (r *run) bake(ctx context.Context) (*Result, error) {
 	c := &r.in.Content
 	limit := 1 << 28 // of cached spans
+	if r.memory > 0 {
+		limit = int(min(int64(limit), r.memory/4))
+	}
 	for i := range c.Zones {
 		z := &c.Zones[i]
 		if z.IsTier() {

@@ -28,6 +28,7 @@ type zoneBake struct {
 	mesh  *zone.Zone
 	tiles tiling
 
+	spans   []int      // of each tile
 	regions [][]uint32 // region of each local region of each tile
 	count   int        // regions
 	edges   []zone.Edge
@@ -108,6 +109,7 @@ func (b *zoneBake) columns(ctx context.Context) error {
 	r := b.run
 	n := b.tiles.len()
 	sides := make([]*spangrid.TileRegions, n)
+	b.spans = make([]int, n)
 	workers := make([]columnWorker, r.workers)
 	err := r.stage(ctx, b, "columns", n, func(w, k int) error {
 		c := &workers[w]
@@ -133,6 +135,7 @@ func (b *zoneBake) columns(ctx context.Context) error {
 			}
 		}
 		sides[k] = c.outside(t, owned)
+		b.spans[k] = len(t.cell)
 		return nil
 	})
 	if err != nil {
@@ -263,8 +266,12 @@ func (b *zoneBake) fields(ctx context.Context) error {
 		hard  []bool
 		index []int32
 	}
-	workers := make([]scratch, r.workers)
-	return r.stage(ctx, b, "fields", n, func(w, k int) error {
+	count, err := b.fieldWorkers()
+	if err != nil {
+		return err
+	}
+	workers := make([]scratch, count)
+	return r.stageWith(ctx, count, b, "fields", n, func(w, k int) error {
 		key := blobKey{stageFields, b.index, k}
 		data, err := r.store.get(key)
 		if err != nil {
@@ -292,6 +299,36 @@ func (b *zoneBake) fields(ctx context.Context) error {
 		}
 		return r.store.put(key, t.encode())
 	})
+}
+
+// perSpan is about what a worker holds for each span of its window, bytes,
+// what is not yet collected included.
+const perSpan = 300
+
+// fieldWorkers returns how many workers the memory suffices for, now that the
+// densest tile is known.
+func (b *zoneBake) fieldWorkers() (int, error) {
+	r := b.run
+	if r.memory == 0 {
+		return r.workers, nil
+	}
+	// The window of a tile is as dense as the tile.
+	need := func(tile int) int64 {
+		side := float64(tile + 2*halo)
+		density := float64(slices.Max(b.spans)) / float64(r.tile*r.tile)
+		return int64(side * side * (emptyCell + float64(density*perSpan)))
+	}
+	room := r.memory - r.memory/4 // the rest is for cached spans
+	if n := int(room / need(r.tile)); n > 0 {
+		return min(n, r.workers), nil
+	}
+	e := &MemoryError{Tile: r.tile, Limit: r.memory, Needed: need(r.tile) * 4 / 3}
+	for t := 64; t < r.tile; t += 64 {
+		if need(t) <= room {
+			e.Fits = t
+		}
+	}
+	return 0, e
 }
 
 // fieldTile reads back what the fields stage made of a tile.

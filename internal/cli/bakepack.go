@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"wend/pack"
@@ -137,6 +138,9 @@ func (c *bakeCmd) savePack(e *env, o *opened, files []string) (*savedPack, error
 			return nil, err
 		}
 	}
+	if c.Memory > 0 {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(c.Memory << 20))
+	}
 	p := e.progress()
 	res, err := spanbake.Run(e.ctx, in, &spanbake.Options{
 		Tile: c.SpanTile, Workers: c.Jobs, Memory: c.Memory << 20, Dir: dir,
@@ -199,14 +203,22 @@ func (c *bakeCmd) packInputs(e *env, o *opened) (*spanbake.Input, *spanbake.Leve
 
 // packInput makes a zone of the level.
 func (c *bakeCmd) packInput(ctx context.Context, o *opened, files []string) (*spanbake.Input, *spanbake.LevelReport, error) {
-	rules, err := spanbake.RulesFor(&o.profile)
+	// The ground is inset by the smallest body to be served; wider ones ask for
+	// clearance.
+	profile := o.profile
+	for _, b := range profile.Bodies {
+		if b.Radius < profile.Agent.Radius {
+			profile.Agent = b
+		}
+	}
+	rules, err := spanbake.RulesFor(&profile)
 	if err != nil {
 		return nil, nil, err
 	}
 	l := &spanbake.Level{
 		Zone: c.zoneName(files[0]), Cell: o.profile.Navmesh.Cell,
 		Rules: rules,
-		Body:  o.profile.Agent,
+		Body:  profile.Agent,
 		Frame: annex.Frame{Up: c.Up, Unit: c.Unit, Scale: c.unit()},
 	}
 	for _, file := range files {
@@ -216,13 +228,13 @@ func (c *bakeCmd) packInput(ctx context.Context, o *opened, files []string) (*sp
 		return spanbake.FromTriangles(ctx, o.scene, l)
 	}
 	// At the borders of tiles the two sides have floors of their own voxels.
-	l.WeldHeight = max(o.profile.Agent.MaxClimb, o.profile.Navmesh.CellHeight)
+	l.WeldHeight = max(profile.Agent.MaxClimb, o.profile.Navmesh.CellHeight)
 	for i, b := range o.world.Bodies() {
-		if b == o.profile.Agent {
+		if b == profile.Agent {
 			return spanbake.FromNavmesh(ctx, o.world.Mesh(i), o.scene, l)
 		}
 	}
-	return nil, nil, fmt.Errorf("no navmesh of body %s", o.profile.Agent.Name)
+	return nil, nil, fmt.Errorf("no navmesh of body %s", profile.Agent.Name)
 }
 
 // unit returns the metres of a unit of the level file.
