@@ -21,7 +21,7 @@ var sameResult = cmp.Options{cmpopts.EquateNaNs(), cmpopts.EquateEmpty(), cmpopt
 var stepAlgorithms = []grid.Algorithm{grid.AStar, grid.JPS, grid.JPSPlus}
 
 // everyAlgorithm lists all there are.
-var everyAlgorithm = []grid.Algorithm{grid.AStar, grid.JPS, grid.JPSPlus, grid.Theta, grid.LazyTheta}
+var everyAlgorithm = []grid.Algorithm{grid.AStar, grid.JPS, grid.JPSPlus, grid.Theta, grid.LazyTheta, grid.Anya}
 
 // rebuilt returns a map with the cells that g shows.
 func rebuilt(g grid.Ground) *grid.Map {

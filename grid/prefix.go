@@ -16,18 +16,19 @@ func (q *Query) SafePrefix(dst []Cell) ([]Cell, error) {
 	if !r.begun {
 		return dst, ErrNotBegun
 	}
+	points := r.opts.Algorithm >= Theta
 	switch {
-	case r.status == Complete && !r.anyAngle():
+	case r.status == Complete && !points:
 		return q.trace(dst, r.goal), nil
 	case r.status != Unfinished:
-		if r.nearestAway >= 0 && !r.anyAngle() {
+		if r.nearestAway >= 0 && !points {
 			return q.trace(dst, r.nearest), nil
 		}
 		if r.nearestAway >= 0 || r.status == Complete {
 			dst = append(dst, r.from)
 		}
 		return dst, nil
-	case r.anyAngle(), r.opts.Partial && r.opts.Algorithm != AStar:
+	case points, r.opts.Partial && r.opts.Algorithm != AStar:
 		return append(dst, r.from), nil
 	}
 	p := prefix{q: q, common: r.start, first: true}
@@ -63,8 +64,8 @@ func (q *Query) SafePrefix(dst []Cell) ([]Cell, error) {
 	return q.trace(dst, at), nil
 }
 
-// anyAngle reports whether the search's path is a line of points.
-func (r *run) anyAngle() bool { return r.opts.Algorithm >= Theta }
+// anyAngle reports whether the search is for a line of points.
+func (r *run) anyAngle() bool { return r.algorithm >= Theta }
 
 // prefix finds the last node that the ways to several nodes have in common.
 type prefix struct {

@@ -78,7 +78,8 @@ type Options struct {
 	// cells the search reached, the one nearest to the goal in a straight
 	// line, of these the one that costs least to reach, of these the first by
 	// row and column. With MaxNodes that is the nearest of the nodes expanded
-	// so far, without a limit the nearest of all there are.
+	// so far, without a limit the nearest of all there are. Anya knows no such
+	// path when it runs out of nodes.
 	Partial bool
 	// Jumps is the table JPSPlus runs on.
 	Jumps *JumpTable
@@ -106,7 +107,8 @@ type Result struct {
 	// Expanded and Pushed count nodes taken from and put into the open list.
 	Expanded, Pushed int
 	// Algorithm is the one that found the path: for a partial path of JPS or
-	// JPSPlus that did not run out of MaxNodes it is AStar.
+	// JPSPlus that did not run out of MaxNodes it is AStar. Anya's goes to the
+	// cell that AStar finds.
 	Algorithm Algorithm
 	// Version is the version of the ground that was searched.
 	Version uint64
@@ -152,6 +154,8 @@ func (a Algorithm) Serves(m Moves, weighted bool) bool {
 		return true
 	case JPS, JPSPlus:
 		return m.Neighbours != Six && !weighted
+	case Anya:
+		return m == Moves{Corners: OneFree} && !weighted
 	case Theta, LazyTheta:
 		return m.Neighbours == Eight && m.Diagonal == Octile && !weighted
 	}
@@ -167,6 +171,7 @@ type Query struct {
 	epoch uint32
 	open  bucketQueue
 	heap  heapQueue
+	anya  anya
 	flat  flat
 	run   run
 }
@@ -209,6 +214,8 @@ type run struct {
 	version   uint64
 
 	expanded, pushed int
+
+	settled Status // of a search whose partial path is still being made
 
 	nearest     uint32 // of the expanded nodes, where Partial is set
 	nearestAway int64  // squared distance, -1 for none
@@ -261,11 +268,6 @@ func (q *Query) Begin(g Ground, from, to Cell, opts *Options) error {
 		opts: *opts, algorithm: opts.Algorithm, ground: g, m: m, rows: &m.rows, cols: &m.cols, from: from, to: to,
 		units: unitsOf(m, opts.Moves), weighted: m.Weighted(), version: g.Version(), nearestAway: -1, begun: true,
 	}
-	r.limit = r.units.limit(opts.MaxCost)
-	if r.anyAngle() {
-		r.limit = limitBits(opts.MaxCost)
-	}
-	r.best = r.limit + 1
 	if !m.Contains(from) || !m.Contains(to) {
 		r.status = Outside
 		return nil
@@ -283,10 +285,11 @@ func (q *Query) Begin(g Ground, from, to Cell, opts *Options) error {
 		r.status = GoalBlocked
 		return nil
 	}
-	if !r.rows.get(r.rows.id(to.X, to.Y)) && (r.algorithm == JPS || r.algorithm == JPSPlus) {
-		r.algorithm = AStar // to the nearest cell, which need not be a jump point
+	if r.rows.get(r.rows.id(to.X, to.Y)) {
+		q.seed(opts.Algorithm)
+	} else { // to the nearest cell, which need not be a jump point or a corner
+		q.seed(r.partialAlgorithm())
 	}
-	q.seed()
 	return nil
 }
 
@@ -311,9 +314,17 @@ func (q *Query) check(g Ground, o *Options) error {
 	return nil
 }
 
-// seed makes the start the only open node.
-func (q *Query) seed() {
+// seed makes the start the only open node of a search by an algorithm.
+func (q *Query) seed(a Algorithm) {
 	r := &q.run
+	r.algorithm = a
+	if r.anyAngle() {
+		r.limit = limitBits(r.opts.MaxCost)
+	} else {
+		r.limit = r.units.limit(r.opts.MaxCost)
+	}
+	r.best = r.limit + 1
+	r.nearestAway = -1
 	if n := r.rows.ids(); len(q.nodes) < n {
 		q.nodes = make([]node, n)
 		q.epoch = 0
@@ -323,12 +334,16 @@ func (q *Query) seed() {
 		q.epoch = 0
 	}
 	q.epoch++
+	q.heap.items = q.heap.items[:0]
+	if a == Anya {
+		q.seedAnya()
+		return
+	}
 	q.nodes[r.rows.id(r.from.X, r.from.Y)] = node{parent: r.start, mark: q.epoch<<markBits | dirNone}
 	if r.start == r.goal {
 		r.best = 0
 	}
 	h := r.estimate(r.from)
-	q.heap.items = q.heap.items[:0]
 	q.open.reset(h)
 	if h > r.limit {
 		r.cut = true

@@ -56,6 +56,8 @@ func (q *Query) expand(n int) bool {
 		return q.expandJPS(n)
 	case JPSPlus:
 		return q.expandJPSPlus(n)
+	case Anya:
+		return q.expandAnya(n)
 	case Theta, LazyTheta:
 		return q.expandTheta(n, q.run.algorithm == LazyTheta)
 	}
@@ -65,22 +67,44 @@ func (q *Query) expand(n int) bool {
 	return q.expandAStar(n)
 }
 
-// startOver begins again with A* when jump points, which are not all cells, led
-// nowhere and the nearest cell is wanted.
+// partialAlgorithm is the one that finds the nearest cell.
+func (r *run) partialAlgorithm() Algorithm {
+	if a := r.opts.Algorithm; a == Theta || a == LazyTheta {
+		return a
+	}
+	return AStar
+}
+
+// startOver begins a second search when a first one ended and the path to the
+// nearest cell is wanted: by A*, if that was one over jump points or corners,
+// which are not all cells; and then, for Anya, to the cell that A* found.
 func (q *Query) startOver() bool {
 	r := &q.run
-	if !r.opts.Partial || r.best <= r.limit || r.algorithm != JPS && r.algorithm != JPSPlus {
+	switch {
+	case !r.opts.Partial || r.best <= r.limit || r.settled != Unfinished:
 		return false
+	case r.algorithm != r.partialAlgorithm():
+		q.seed(r.partialAlgorithm())
+		return true
+	case r.opts.Algorithm == Anya && r.nearestAway >= 0:
+		q.finish()
+		r.settled, r.status = r.status, Unfinished
+		r.goal, r.to = r.nearest, unpack(r.nearest)
+		away := r.nearestAway
+		r.opts.MaxCost = 0 // the way to a cell within reach is within reach
+		q.seed(Anya)
+		r.nearestAway = away
+		return true
 	}
-	r.algorithm, r.nearestAway = AStar, -1
-	q.seed()
-	return true
+	return false
 }
 
 // finish turns "nothing left to expand" into a status.
 func (q *Query) finish() {
 	r := &q.run
 	switch {
+	case r.settled != Unfinished:
+		r.status = r.settled
 	case r.best <= r.limit:
 		r.status = Complete
 	case r.cut:
@@ -130,19 +154,25 @@ func (q *Query) Result(dst *Result) error {
 	switch {
 	case r.status == Complete:
 		dst.Gap = 0
+	case r.opts.Algorithm == Anya && r.settled == Unfinished:
+		return nil
 	case r.nearestAway >= 0:
 		end = r.nearest
 		dst.Gap = math.Sqrt(float64(r.nearestAway))
 	default:
 		return nil
 	}
-	if r.anyAngle() {
+	switch {
+	case r.algorithm == Anya:
+		dst.Points = q.traceCorners(dst.Points)
+	case r.anyAngle():
 		dst.Points = q.tracePoints(dst.Points, end)
-		dst.Cost = lengthOf(dst.Points)
-	} else {
+	default:
 		dst.Path = q.trace(dst.Path, end)
 		dst.Cost = r.m.PathCost(dst.Path, r.opts.Moves)
+		return nil
 	}
+	dst.Cost = lengthOf(dst.Points)
 	return nil
 }
 
