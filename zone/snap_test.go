@@ -202,7 +202,7 @@ func TestNearAndEdges(t *testing.T) {
 	z := clean(t, field(60))
 	rnd := rand.New(rand.NewPCG(3, 4))
 	all := z.AllEdges()
-	for range 200 {
+	for range 60 {
 		u, v := 240*rnd.Float64()-220, 240*rnd.Float64()-320
 		box := Box{u, v, u + 60*rnd.Float64()*rnd.Float64(), v + 60*rnd.Float64()}
 		near := z.Near([]int32{-7}, box)
