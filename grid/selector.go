@@ -77,6 +77,8 @@ type Selector struct {
 	ring   []selectorAnswer
 	next   int
 	active *selectorKey // the search in query that has not ended
+	worked int          // frame in which it was stepped last
+	frame  int
 	as     SelectorResult
 }
 
@@ -133,7 +135,10 @@ func NewSelector(opts *SelectorOptions) (*Selector, error) {
 
 // Frame begins a frame at a time of the caller's clock: the budget is full
 // again.
-func (s *Selector) Frame(now time.Duration) { s.now, s.left = now, s.opts.Frame }
+func (s *Selector) Frame(now time.Duration) {
+	s.now, s.left = now, s.opts.Frame
+	s.frame++
+}
 
 // Left returns how many nodes the frame has left.
 func (s *Selector) Left() int { return s.left }
@@ -198,8 +203,9 @@ func (s *Selector) Find(ctx context.Context, g Ground, from, to Cell) (*Selector
 		}
 		r.Decision = TracedInVain
 	}
-	if s.active != nil && s.active.ground.Version() == s.query.run.version {
-		// One search at a time goes on over frames; this one comes after it.
+	if s.active != nil && s.frame-s.worked <= 1 && s.active.ground.Version() == s.query.run.version {
+		// One search at a time goes on over frames; this one comes after it, or
+		// in its place if nobody has asked for it since the frame before.
 		r.Decision, r.Result = Waiting, Result{Gap: math.NaN(), Version: g.Version()}
 		return &r, nil
 	}
@@ -228,7 +234,7 @@ func (s *Selector) advance(ctx context.Context, key selectorKey, r SelectorResul
 		return nil, err
 	}
 	if !done {
-		s.active, s.as = &key, r
+		s.active, s.as, s.worked = &key, r, s.frame
 		return &r, nil
 	}
 	s.active = nil
