@@ -44,7 +44,7 @@ type spanMap struct {
 
 	edges []gridEdge
 	drops []dropMark
-	taken map[dropMark]struct{} // drops by bucket, so that arrows stay apart
+	taken map[dropMark]int // place in drops by neighbourhood, so that arrows stay apart
 }
 
 const (
@@ -69,7 +69,7 @@ type dropMark struct {
 }
 
 func newSpanMap(s *spanSource, o *SpanOptions) (*spanMap, error) {
-	m := &spanMap{src: s, taken: map[dropMark]struct{}{}}
+	m := &spanMap{src: s, taken: map[dropMark]int{}}
 	var ok bool
 	if m.x0, m.y0, m.x1, m.y1, ok = s.bounds(); !ok {
 		return nil, ErrEmpty
@@ -218,13 +218,21 @@ func (m *spanMap) pair(d *spanLayerDef, w *spanWindow, i, j int, gx, gy int64, d
 	}
 	every := max(int64(max(m.nx, m.ny))/40, 3) * m.block
 	key := dropMark{x: int32((gx - m.x0) / every), y: int32((gy - m.y0) / every), kind: kind}
-	if _, ok := m.taken[key]; !ok {
-		m.taken[key] = struct{}{}
+	i, ok := m.taken[key]
+	switch {
+	case !ok:
+		m.taken[key] = len(m.drops)
 		m.drops = append(m.drops, mark)
+	case compareDropMarks(mark, m.drops[i]) < 0:
+		m.drops[i] = mark // so that the order of tiles does not show
 	}
 }
 
-// shade gives a value its colour with the two bits.
+func compareDropMarks(a, b dropMark) int {
+	return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x), cmp.Compare(a.dy, b.dy), cmp.Compare(a.dx, b.dx))
+}
+
+// shadeSpan gives a value its colour with the two bits.
 func shadeSpan(c color.NRGBA, bits uint32) color.NRGBA {
 	if bits&darkBit != 0 {
 		c = mix(c, color.NRGBA{0x40, 0x40, 0x48, 255}, 120)
@@ -327,9 +335,7 @@ func (m *spanMap) paintEdges(c *Canvas, styles []Style) {
 
 // paintDrops adds arrows over the borders between cells.
 func (m *spanMap) paintDrops(c *Canvas, styles []Style) {
-	slices.SortFunc(m.drops, func(a, b dropMark) int {
-		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x), cmp.Compare(a.dy, b.dy), cmp.Compare(a.dx, b.dx))
-	})
+	slices.SortFunc(m.drops, compareDropMarks)
 	reach := max(1.5, 0.008*float64(max(m.nx, m.ny))) * float64(m.block)
 	for _, d := range m.drops {
 		x, y := float64(d.x)+0.5+float64(0.5*float64(d.dx)), float64(d.y)+0.5+float64(0.5*float64(d.dy))
