@@ -141,10 +141,16 @@ func TestSnapIsTheBestOfAll(t *testing.T) {
 				}
 				p, q, r := z.Verts[v[0]], z.Verts[v[1]], z.Verts[v[2]]
 				d := min(segment(a.U, a.V, p, q), segment(a.U, a.V, q, r), segment(a.U, a.V, r, p))
-				if h, ok := z.HeightAt(int32(i), a.U, a.V); ok && !math.IsNaN(h) {
+				if _, ok := z.HeightAt(int32(i), a.U, a.V); ok {
 					d = 0
 				}
-				if d <= radius+1e-7 {
+				// Ties are by the last digit, so they are those of the zone.
+				u, v := z.nearest(int32(i), a.U, a.V)
+				own := math.Sqrt(square(a.U-u, a.V-v))
+				if math.Abs(own-d) > 1e-6 {
+					t.Fatalf("triangle %d is %v away, want %v", i, own, d)
+				}
+				if d = own; d <= radius {
 					all = append(all, cand{int32(i), d, float64(p.H+q.H+r.H) / 3})
 				}
 			}
@@ -161,9 +167,7 @@ func TestSnapIsTheBestOfAll(t *testing.T) {
 		if !ok {
 			return
 		}
-		// The best by the definition of each order, allowing for the distances'
-		// last digits.
-		same := func(x, y float64) bool { return math.Abs(x-y) <= 1e-7 }
+		// The best by the definition of each order.
 		better := func(x, y cand) bool { // x is better than y
 			band, ix, iy := FloorBand, z.Island[x.t], z.Island[y.t]
 			ox, oy := math.Abs(x.h-a.Height), math.Abs(y.h-a.Height)
@@ -173,26 +177,26 @@ func TestSnapIsTheBestOfAll(t *testing.T) {
 			if out, in := ox > band, oy > band; a.Order != Highest && out != in {
 				return in
 			}
-			if !same(x.d, y.d) {
+			if x.d != y.d {
 				return x.d < y.d
 			}
 			if a.Order == Highest {
 				ox, oy = -x.h, -y.h
 			}
-			if !same(ox, oy) {
+			if ox != oy {
 				return ox < oy
 			}
 			if a.Order != OnDeck && ix != iy {
 				return iy
 			}
-			return false
+			return x.t < y.t
 		}
 		for _, x := range all {
 			if better(x, cand{got.Triangle, got.Distance, got.Height}) {
 				t.Fatalf("got %+v, better is %+v", got, x)
 			}
 		}
-		if d := math.Hypot(got.U-a.U, got.V-a.V); !same(d, got.Distance) {
+		if d := math.Hypot(got.U-a.U, got.V-a.V); math.Abs(d-got.Distance) > 1e-9 {
 			t.Fatalf("distance %v, and the point is at %v", got.Distance, d)
 		}
 	})
