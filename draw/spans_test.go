@@ -42,9 +42,9 @@ func bakeSpans(tb testing.TB, b *wendtest.Builder, tile int) draw.SpanInput {
 	return draw.SpanInput{Main: main, Fields: fields}
 }
 
-// deck is ground from 0,0 to 24,16 and a deck 5 m above it, from 8,4 to 16,12.
+// deck is ground from 0,0 to 24,16 and a deck 10 m above it: farther than walls mark other storeys, from 8,4 to 16,12.
 func deck() *wendtest.Builder {
-	return wendtest.NewBuilder().Floor(0, 0, 24, 16, 0).Floor(8, 4, 16, 12, 5)
+	return wendtest.NewBuilder().Floor(0, 0, 24, 16, 0).Floor(8, 4, 16, 12, 10)
 }
 
 // spanImage draws a layer so that a metre is 40 pixels and the world's origin is
@@ -76,7 +76,7 @@ func hex(c color.NRGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.
 func TestSpanLayerColours(t *testing.T) {
 	in := bakeSpans(t, deck(), 64)
 	low := &draw.SpanOptions{Band: &[2]float64{-1, 1}}
-	high := &draw.SpanOptions{Band: &[2]float64{4, 6}}
+	high := &draw.SpanOptions{Band: &[2]float64{9, 11}}
 	for _, c := range []struct {
 		layer string
 		o     *draw.SpanOptions
