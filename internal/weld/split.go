@@ -18,6 +18,7 @@ type splitter struct {
 	found []on        // scratch of chain, used as a stack
 	edge  [3][]uint32 // vertices on the three edges of a triangle
 	trial [][3]uint32 // its pieces
+	ring  []uint32    // scratch of ears
 	limit int
 }
 
@@ -79,10 +80,13 @@ func (w *splitter) triangles(ctx context.Context, verts []geom.Vec3, tris [][3]u
 		if v[0] == v[1] || v[1] == v[2] || v[0] == v[2] {
 			continue
 		}
-		area := area2(w.r.Verts, v)
+		area, before := area2(w.r.Verts, v), area2(verts, t)
 		steep := w.steep(v, area)
-		if !steep && area*area2(verts, t) < 0 {
+		if !steep && area*before < 0 {
 			continue // moving the corners has turned it over
+		}
+		if before != 0 {
+			area = before
 		}
 		split := false
 		for k := range 3 {
@@ -110,8 +114,9 @@ func (w *splitter) triangles(ctx context.Context, verts []geom.Vec3, tris [][3]u
 
 // pieces cuts a triangle at the vertices on its edges. Which edge is cut first
 // can matter where a vertex is a little beside a narrow triangle's edge: of the
-// three ways the first without a piece that is turned over is taken, or the one
-// with the fewest, and those pieces are left out.
+// three ways the first without a piece that is turned over is taken. Where
+// there is none and clipping ears does not help, it is the one with the fewest,
+// and those pieces are left out.
 func (w *splitter) pieces(v [3]uint32, area float64, steep bool) {
 	// From the least corner, so that it does not matter with which one the
 	// triangle was given.
@@ -128,24 +133,28 @@ func (w *splitter) pieces(v [3]uint32, area float64, steep bool) {
 			break
 		}
 	}
-	if least > 0 {
+	if least > 0 && !w.ears(v, area) {
 		w.r.Folded += w.cut(v, best, area, steep)
 	}
 }
 
 // cut fills trial with the pieces of a triangle cut at one edge first, and returns
-// how many it left out since they are turned over. Pieces whose corners are not
-// three are nothing.
+// how many it left out since they are turned over, area being that of the
+// triangle in the input; what is steep has no sides to
+// speak of. Pieces whose corners are not three are nothing.
 func (w *splitter) cut(v [3]uint32, first int, area float64, steep bool) int {
 	w.trial = w.trial[:0]
 	a, b, c := first, (first+1)%3, (first+2)%3
 	w.fan([3]uint32{v[a], v[b], v[c]}, [3][]uint32{w.edge[a], w.edge[b], w.edge[c]})
-	if steep {
-		return 0
+	all, n := len(w.trial), 0
+	for _, t := range w.trial {
+		if a := area2(w.r.Verts, t); a*area > 0 || steep && w.steep(t, a) {
+			w.trial[n] = t
+			n++
+		}
 	}
-	all := len(w.trial)
-	w.trial = slices.DeleteFunc(w.trial, func(t [3]uint32) bool { return !(area2(w.r.Verts, t)*area > 0) })
-	return all - len(w.trial)
+	w.trial = w.trial[:n]
+	return all - n
 }
 
 // fan cuts a triangle at its first edge that has vertices, from the corner
