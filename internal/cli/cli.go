@@ -29,6 +29,7 @@ type grammar struct {
 	Inspect    inspectCmd    `cmd:"" help:"Say what a level, a navmesh or a pack holds."`
 	Verify     verifyCmd     `cmd:"" help:"Check a pack and its side packs."`
 	Sight      sightCmd      `cmd:"" help:"Ask whether colliders are in the way of a line."`
+	Grid       gridCmd       `cmd:"" help:"Search a two-dimensional grid, run its scenarios, draw it."`
 	Demo       demoCmd       `cmd:"" help:"Bake a sample town, plan routes through it and draw them."`
 	Bench      benchCmd      `cmd:"" help:"Time the bake and the queries of a world."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
