@@ -60,6 +60,8 @@ var (
 	ErrPairing error = &kind{"ErrPairing", "packs do not belong together", nil}
 	// ErrRules: a pack was made with other constants than those in force.
 	ErrRules error = &kind{"ErrRules", "other rules", nil}
+	// ErrRecompute: a value is not the one that the pack's own geometry gives.
+	ErrRecompute error = &kind{"ErrRecompute", "not what the geometry gives", nil}
 )
 
 // Kind returns the name of the sentinel that err wraps, such as "ErrRange", or

@@ -31,7 +31,12 @@ func yard() *scene.Scene {
 // bakedYard returns the bytes of the packs of the yard.
 func bakedYard(t *testing.T) *spanbake.Result {
 	t.Helper()
-	in, _, err := spanbake.FromTriangles(t.Context(), yard(), &spanbake.Level{Zone: "yard", Cell: 0.25})
+	return bakedLevel(t, yard())
+}
+
+func bakedLevel(t *testing.T, sc *scene.Scene) *spanbake.Result {
+	t.Helper()
+	in, _, err := spanbake.FromTriangles(t.Context(), sc, &spanbake.Level{Zone: "yard", Cell: 0.25})
 	if err != nil {
 		t.Fatal(err)
 	}

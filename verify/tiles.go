@@ -53,6 +53,7 @@ func (c *checker) grid(p *bnav.Pack, f *bnvf.Fields) error {
 	}
 	if deep != nil {
 		deep.finish()
+		return deep.recompute()
 	}
 	return nil
 }
