@@ -17,10 +17,10 @@ func (w *splitter) ears(v [3]uint32, area float64) bool {
 		p = append(p, w.edge[k]...)
 	}
 	w.ring = p
-	p = unspike(p)
 	if len(p) > mostEars {
 		return false
 	}
+	p = unspike(p)
 	for len(p) > 2 {
 		best, tip := 0.0, -1
 		for i := range p {

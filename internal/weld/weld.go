@@ -68,7 +68,7 @@ func (e *ValueError) Error() string { return "weld: " + e.What }
 //
 // The vertices and, but for facing and numbering of double ones, the triangles
 // do not depend on the order of the input. Errors are *[ValueError] and the
-// context's cause. Time is n log n; memory about 200 bytes a triangle. Where
+// context's cause. Time is n log n; memory up to 600 bytes a triangle whose corners are its own. Where
 // so many vertices lie on so many edges that triangles multiply by more than
 // eight, that is an error.
 func Weld(ctx context.Context, verts []geom.Vec3, tris [][3]uint32, o Options) (*Result, error) {

@@ -2,6 +2,7 @@ package weld
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -189,12 +190,16 @@ func TestFaultsHaveNames(t *testing.T) {
 }
 
 func BenchmarkWeld(b *testing.B) {
-	verts, tris := board(300, 0)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Weld(context.Background(), verts, tris, loose); err != nil {
-			b.Fatal(err)
-		}
+	for _, n := range []int{100, 700} { // 20 thousand triangles, and a million
+		verts, tris := board(n, 0)
+		b.Run(fmt.Sprint(len(tris)), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Weld(context.Background(), verts, tris, loose); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(tris)*b.N)/b.Elapsed().Seconds(), "tris/s")
+		})
 	}
-	b.ReportMetric(float64(len(tris)*b.N)/b.Elapsed().Seconds(), "tris/s")
 }
