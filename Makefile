@@ -5,7 +5,7 @@ GO ?= go
 FUZZTIME ?= 30s
 RACE := $(if $(filter amd64 arm64,$(shell $(GO) env GOARCH)),-race,)
 
-.PHONY: help build demo test test-long test-v3 test-arm64 lint bench cross fuzz clean
+.PHONY: help build demo test test-long test-v3 test-arm64 lint bench cross fuzz pictures clean
 
 help: ## this list
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS="$$(printf '\t')" read -r t d; do printf '  %-12s %s\n' "$$t" "$$d"; done
@@ -52,6 +52,17 @@ cross: ## build for Windows, macOS and the browser
 
 fuzz: ## run each fuzzer for FUZZTIME (default 30s)
 	tools/fuzz.sh $(FUZZTIME)
+
+pictures: ## the pictures of docs/spans.md, of the sample town
+	$(GO) build -trimpath -o bin/wend ./cmd/wend
+	bin/wend demo --out demo-out --force --quiet > /dev/null
+	bin/wend bake demo-out/town.obj -o demo-out/town.nav.gz --quiet
+	bin/wend draw demo-out/town.nav.gz --layer section --from -50,-4 --to 0,20 -o docs/img/span-section.png --width 1000
+	bin/wend draw demo-out/town.nav.gz --layer regions -o docs/img/span-regions.png --width 700
+	bin/wend draw demo-out/town.nav.gz --layer flags --area -12,0,30,40 -o docs/img/span-flags.png --width 700
+	bin/wend draw demo-out/town.nav.gz --layer clearance --area -60,-12,-16,24 -o docs/img/span-clearance.png --width 520
+	bin/wend draw demo-out/town.nav.gz --layer medial --area -60,-12,-16,24 -o docs/img/span-medial.png --width 520
+	bin/wend draw demo-out/town.nav.gz --layer components --area -12,10,16,40 -o docs/img/span-components.png --width 600
 
 clean: ## remove what was built
 	rm -rf bin demo-out
