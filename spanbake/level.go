@@ -1,9 +1,11 @@
 package spanbake
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -327,25 +329,7 @@ func addLinks(c *bnav.Content, z *bnav.Zone, links []scene.Link, rep *LevelRepor
 
 // colliders packs the parts of a level that block sight and drops.
 func colliders(zone string, sc *scene.Scene, rep *LevelReport) ([]ocls.Named, error) {
-	var mesh ocls.Mesh
-	index := map[uint32]uint32{}
-	for i := range sc.Tris {
-		t := &sc.Tris[i]
-		if !sc.Parts[t.Part].Collider {
-			continue
-		}
-		var tri [3]uint32
-		for k, v := range t.V {
-			n, ok := index[v]
-			if !ok {
-				n = uint32(len(mesh.Verts))
-				index[v] = n
-				mesh.Verts = append(mesh.Verts, sc.Verts[v])
-			}
-			tri[k] = n
-		}
-		mesh.Tris = append(mesh.Tris, tri)
-	}
+	mesh := colliderMesh(sc)
 	rep.Colliders = len(mesh.Tris)
 	if len(mesh.Tris) == 0 {
 		return nil, nil
@@ -362,6 +346,39 @@ func colliders(zone string, sc *scene.Scene, rep *LevelReport) ([]ocls.Named, er
 		rep.Notes = append(rep.Notes, fmt.Sprintf("%d collider triangles are too small for the pack", q.Dropped))
 	}
 	return []ocls.Named{{Name: zone, Scene: s}}, nil
+}
+
+// colliderMesh returns the triangles of the parts that are colliders. Corners are
+// sorted by their coordinates, and triangles by their corners, so that the order
+// in which the level lists them does not show.
+func colliderMesh(sc *scene.Scene) ocls.Mesh {
+	var mesh ocls.Mesh
+	for i := range sc.Tris {
+		if t := &sc.Tris[i]; sc.Parts[t.Part].Collider {
+			for _, v := range t.V {
+				mesh.Verts = append(mesh.Verts, sc.Verts[v])
+			}
+		}
+	}
+	compare := func(a, b geom.Vec3) int {
+		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(a.Z, b.Z))
+	}
+	corners := slices.Clone(mesh.Verts) // of the triangles
+	slices.SortFunc(mesh.Verts, compare)
+	mesh.Verts = slices.CompactFunc(mesh.Verts, func(a, b geom.Vec3) bool { return compare(a, b) == 0 })
+	for i := 0; i < len(corners); i += 3 {
+		var t [3]uint32
+		for k := range t {
+			n, _ := slices.BinarySearchFunc(mesh.Verts, corners[i+k], compare)
+			t[k] = uint32(n)
+		}
+		for t[0] > t[1] || t[0] > t[2] {
+			t[0], t[1], t[2] = t[1], t[2], t[0]
+		}
+		mesh.Tris = append(mesh.Tris, t)
+	}
+	slices.SortFunc(mesh.Tris, func(a, b [3]uint32) int { return slices.Compare(a[:], b[:]) })
+	return mesh
 }
 
 // maxPartNames bounds the names of parts in a pack.
