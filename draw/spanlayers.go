@@ -153,6 +153,7 @@ func drawSpanRegions(c *Canvas, m *spanMap) {
 const (
 	flagCore = iota
 	flagWalk
+	flagStamped
 	flagDead
 	flagGhost
 	flagFill
@@ -160,17 +161,19 @@ const (
 )
 
 func flagColor(v uint32) color.NRGBA {
-	return rgb([...]uint32{0xb9d7a8, 0xf0d264, 0xa0524d, 0x7b6fd0, 0x7fc7e8, 0xc4c4c4}[v])
+	return rgb([...]uint32{0xb9d7a8, 0xf0d264, 0xd99b7e, 0xa0524d, 0x7b6fd0, 0x7fc7e8, 0xc4c4c4}[v])
 }
 
 func flagValue(_ *spanSource, c cellView) (uint32, uint8) {
 	switch f := c.w.Records[c.i].Flags; {
 	case f&bnav.Fill != 0:
-		return flagFill, 6
+		return flagFill, 7
 	case f&bnav.Ghost != 0:
-		return flagGhost, 5
+		return flagGhost, 6
+	case f&(bnav.Dead|bnav.Core) == bnav.Dead|bnav.Core:
+		return flagStamped, 4
 	case f&bnav.Dead != 0:
-		return flagDead, 4
+		return flagDead, 5
 	case f&bnav.Core != 0:
 		return flagCore, 2
 	case f&bnav.Walk != 0:
@@ -184,7 +187,7 @@ func drawFlags(c *Canvas, m *spanMap) {
 	counts := m.counts()
 	slices.SortFunc(counts, func(a, b valueCount) int { return cmp.Compare(a.v, b.v) })
 	for _, n := range counts {
-		label := [...]string{"core", "walkable, not core", "dead: stamped by a wall", "ghost: height of a neighbour", "fill: no height", "none of these"}[n.v]
+		label := [...]string{"core", "walkable, not core", "core, a wall runs through", "dead, a wall runs through", "ghost: height of a neighbour", "fill: no height", "none of these"}[n.v]
 		c.AddKey(Key{Fill, Style{Color: flagColor(n.v)}, label})
 	}
 }

@@ -88,8 +88,8 @@ func TestSpanLayerColours(t *testing.T) {
 		{"layers", low, 12, 8, "f3e6c4"}, // one of both is in the band
 		{"flags", nil, 4, 8, "b9d7a8"},
 		{"flags", nil, 12, 8, "b9d7a8"},
-		{"flags", nil, 0.25, 8, "a0524d"}, // the rim of the ground
-		{"flags", nil, 8.25, 8, "a0524d"}, // the rim of the deck
+		{"flags", nil, 0.25, 8, "d99b7e"}, // the rim of the ground
+		{"flags", nil, 8.25, 8, "d99b7e"}, // the rim of the deck
 		{"flags", low, 8.25, 8, "b9d7a8"}, // the ground under it
 		{"headroom", nil, 4, 8, "e9eef0"},
 		{"headroom", nil, 12, 8, "e9eef0"},
@@ -189,8 +189,8 @@ func TestSpanGolden(t *testing.T) {
 func TestSpanBlocks(t *testing.T) {
 	in := bakeSpans(t, deck(), 64)
 	img := spanImage(t, in, "flags", &draw.SpanOptions{Block: 4})
-	if got := hex(at(img, 8.75, 8)); got != "a0524d" {
-		t.Errorf("a square with a rim in it: %s, want that of dead cells", got)
+	if got := hex(at(img, 8.75, 8)); got != "d99b7e" {
+		t.Errorf("a square with a rim in it: %s, want that of stamped cells", got)
 	}
 	if got := hex(at(img, 12, 8)); got != "b9d7a8" {
 		t.Errorf("a square inside: %s, want that of core", got)
