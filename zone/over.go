@@ -28,8 +28,8 @@ func (z *Zone) HeightAt(t int32, u, v float64) (float64, bool) {
 	s := (float64(px*by) - float64(py*bx)) / area
 	r := (float64(ax*py) - float64(ay*px)) / area
 	const slack = 1e-9
-	if s < -slack || r < -slack || s+r > 1+slack {
-		return 0, false
+	if !(s >= -slack && r >= -slack && s+r <= 1+slack) {
+		return 0, false // or not a number
 	}
 	ha, hb, hc := float64(a.H), float64(b.H), float64(c.H)
 	return ha + float64(s*(hb-ha)) + float64(r*(hc-ha)), true

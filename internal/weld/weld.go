@@ -67,10 +67,11 @@ func (e *ValueError) Error() string { return "weld: " + e.What }
 // where they have the corners of one before, whichever way they face.
 //
 // The vertices and, but for facing and numbering of double ones, the triangles
-// do not depend on the order of the input. Errors are *[ValueError] and the
-// context's cause. Time is n log n; memory up to 600 bytes a triangle whose corners are its own. Where
-// so many vertices lie on so many edges that triangles multiply by more than
-// eight, that is an error.
+// do not depend on the order of the input.
+//
+// Errors are *[ValueError] and the context's cause. Where so many vertices lie on
+// so many edges that triangles multiply by more than eight, that is an error.
+// Time is n log n, memory up to 600 bytes a triangle whose corners are its own.
 func Weld(ctx context.Context, verts []geom.Vec3, tris [][3]uint32, o Options) (*Result, error) {
 	if !(o.Tol >= Least && o.Tol <= Most && o.HeightTol >= Least && o.HeightTol <= Most) {
 		return nil, &ValueError{fmt.Sprintf("tolerances %v and %v, want %v to %v", o.Tol, o.HeightTol, Least, Most)}
