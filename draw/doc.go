@@ -5,6 +5,10 @@
 // look at it through a View: from above, from the side, or obliquely. Render
 // does both steps for one of the named Layers.
 //
+// RenderSpans does the same for span packs, which are far larger: tiles are
+// decoded one by one, and a Canvas gets rectangles of one colour instead of
+// cells.
+//
 // Seen from above, X points right and Z points down the picture. That is what
 // a bird sees of a right-handed world with Y up: +Y points at the reader,
 // nothing is mirrored, and counter-clockwise in the world is counter-clockwise

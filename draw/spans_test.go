@@ -235,3 +235,17 @@ func TestSpanErrors(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+func BenchmarkRenderSpans(b *testing.B) {
+	in := bakeSpans(b, wendtest.NewBuilder().Floor(0, 0, 400, 400, 0).Floor(50, 50, 300, 300, 10), 512)
+	for _, layer := range []string{"regions", "clearance", "components"} {
+		b.Run(layer, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := draw.ComposeSpans(context.Background(), in, layer, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
