@@ -67,10 +67,12 @@ func (m *mesh) input() *Input {
 func flat(h float32) func(i, j int) float32 { return func(int, int) float32 { return h } }
 
 // randomWorld is a floor with holes, terraces and a deck above a part of it.
-func randomWorld(seed uint64) *Input {
+func randomWorld(seed uint64) *Input { return randomWorldOf(seed, 26) }
+
+// randomWorldOf is a random world of n by n px.
+func randomWorldOf(seed uint64, n int) *Input {
 	r := rand.New(rand.NewPCG(seed, 7))
 	m := newMesh()
-	const n = 26
 	height := make([]float32, (n+1)*(n+1))
 	base := float32(0)
 	for j := range n + 1 {
