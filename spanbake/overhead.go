@@ -22,10 +22,22 @@ type Overhead struct {
 	base   float64 // height below everything
 	voxel  float64 // height of a voxel
 	bucket map[[2]int][]int32
+	wide   []wideTri // those in no bucket
+}
+
+// A wideTri is a triangle that lies over so many squares that its box is looked
+// at instead.
+type wideTri struct {
+	tri            int32
+	x0, x1, z0, z1 int // squares, both ends included
 }
 
 // Geometry is looked for by squares of so many cells.
 const overheadSquare = 256
+
+// Triangles over more squares than this are kept aside: they are few in any
+// real level, and one alone could fill the memory with its squares.
+const overheadSpread = 1 << 10
 
 // Undersides less than this above a record belong to its own floor, m.
 const ownFloor = 0.25
@@ -54,8 +66,16 @@ func NewOverhead(sc *scene.Scene, z *bnav.Zone) *Overhead {
 		}
 		// A cell more on either side: what lies on a border fills the cell
 		// beyond.
-		for sy := floorDiv(z0-1, overheadSquare); sy <= floorDiv(z1+1, overheadSquare); sy++ {
-			for sx := floorDiv(x0-1, overheadSquare); sx <= floorDiv(x1+1, overheadSquare); sx++ {
+		b := wideTri{
+			n, floorDiv(x0-1, overheadSquare), floorDiv(x1+1, overheadSquare),
+			floorDiv(z0-1, overheadSquare), floorDiv(z1+1, overheadSquare),
+		}
+		if (b.x1-b.x0+1)*(b.z1-b.z0+1) > overheadSpread {
+			o.wide = append(o.wide, b)
+			continue
+		}
+		for sy := b.z0; sy <= b.z1; sy++ {
+			for sx := b.x0; sx <= b.x1; sx++ {
 				k := [2]int{sx, sy}
 				o.bucket[k] = append(o.bucket[k], n)
 			}
@@ -73,14 +93,21 @@ func NewOverhead(sc *scene.Scene, z *bnav.Zone) *Overhead {
 func (o *Overhead) columns(ctx context.Context, w spangrid.Window) (*heightfield.Solid, error) {
 	seen := map[int32]bool{}
 	var tris []heightfield.Tri
-	for sy := floorDiv(w.GY, overheadSquare); sy <= floorDiv(w.GY+w.NY-1, overheadSquare); sy++ {
-		for sx := floorDiv(w.GX, overheadSquare); sx <= floorDiv(w.GX+w.NX-1, overheadSquare); sx++ {
+	x0, x1 := floorDiv(w.GX, overheadSquare), floorDiv(w.GX+w.NX-1, overheadSquare)
+	z0, z1 := floorDiv(w.GY, overheadSquare), floorDiv(w.GY+w.NY-1, overheadSquare)
+	for sy := z0; sy <= z1; sy++ {
+		for sx := x0; sx <= x1; sx++ {
 			for _, t := range o.bucket[[2]int{sx, sy}] {
 				if !seen[t] {
 					seen[t] = true
 					tris = append(tris, o.tris[t])
 				}
 			}
+		}
+	}
+	for _, b := range o.wide {
+		if b.x0 <= x1 && b.x1 >= x0 && b.z0 <= z1 && b.z1 >= z0 {
+			tris = append(tris, o.tris[b.tri])
 		}
 	}
 	if len(tris) == 0 {

@@ -183,7 +183,13 @@ func (r *run) bake(ctx context.Context) (*Result, error) {
 			return nil, err
 		}
 		b := &zoneBake{run: r, index: i, meta: z, mesh: mesh, over: r.in.Overhead[z.ID], cache: newTileCache(limit)}
-		b.tiles = newTiling(extent(mesh), r.tile)
+		cells := extent(mesh)
+		b.tiles = newTiling(cells, r.tile)
+		if n := b.tiles.len(); n > maxTiles {
+			return nil, &InputError{z.Name, fmt.Sprintf(
+				"%d x %d cells, %d tiles of %d cells a side, want at most %d: look for stray triangles far away, or use larger cells or tiles",
+				cells.NX, cells.NY, n, r.tile, maxTiles)}
+		}
 		r.zones = append(r.zones, b)
 		r.work += b.tiles.len() * stagesPerTile
 	}

@@ -8,6 +8,10 @@ import (
 // halo is how far the window of a tile's fields reaches over its cells.
 const halo = 96
 
+// maxTiles bounds the tiles of a zone: what is held for each takes memory
+// whether there is ground in it or not.
+const maxTiles = 1 << 20
+
 // apron is the margin that a tile declares in the grid's directory, cells.
 const apron = 64
 
