@@ -13,11 +13,16 @@ import (
 // twinWorld is a random world with water and a few triangles of any shape in it,
 // some of them upright, some without any width.
 func twinWorld(seed uint64) *Input {
-	r := rand.New(rand.NewPCG(seed, 5))
-	n := 8 + r.IntN(6)
+	n := 8 + int(seed%6)
 	if long() {
-		n += r.IntN(14)
+		n += int(seed % 14)
 	}
+	return twinWorldOf(seed, n)
+}
+
+// twinWorldOf is such a world of n by n px.
+func twinWorldOf(seed uint64, n int) *Input {
+	r := rand.New(rand.NewPCG(seed, 5))
 	in := randomWorldOf(seed, n)
 	c := &in.Content
 	x0, y0 := c.Vertices[0].U, c.Vertices[0].V
