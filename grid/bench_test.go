@@ -62,3 +62,38 @@ func BenchmarkJPSPlus(b *testing.B) {
 		return &grid.Options{Algorithm: grid.JPSPlus, Jumps: newTable(b, m, grid.Moves{})}
 	})
 }
+
+func BenchmarkAnyAngle(b *testing.B) {
+	for _, a := range []grid.Algorithm{grid.Theta, grid.LazyTheta, grid.Anya} {
+		b.Run(a.String(), func(b *testing.B) {
+			benchmarkSets(b, func(*grid.Map) *grid.Options {
+				return &grid.Options{Algorithm: a, Moves: grid.Moves{Corners: grid.OneFree}}
+			})
+		})
+	}
+}
+
+// BenchmarkEdit is one cell changed, the table brought up to date, and one
+// query.
+func BenchmarkEdit(b *testing.B) {
+	s := loadSet(b, "AR0011SR")
+	table := newTable(b, s.m, grid.Moves{})
+	q := grid.NewQuery()
+	var r grid.Result
+	sc := s.queries[len(s.queries)/2]
+	c := grid.Cell{X: 200, Y: 200}
+	b.ReportAllocs()
+	for i := range b.N {
+		must(s.m.SetPassable(c, i&1 == 0))
+		must(table.Update(context.Background()))
+		find(b, q, &r, s.m, sc.Start, sc.End, &grid.Options{Algorithm: grid.JPSPlus, Jumps: table})
+	}
+}
+
+// BenchmarkJumpTable is a table made from scratch.
+func BenchmarkJumpTable(b *testing.B) {
+	s := loadSet(b, "AR0011SR")
+	for range b.N {
+		newTable(b, s.m, grid.Moves{})
+	}
+}

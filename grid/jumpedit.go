@@ -5,70 +5,110 @@ import (
 	"fmt"
 )
 
-// some computes what depends on the given cells.
+// turned is a cell at which some diagonal jumps stop that did not, or the other
+// way round.
+type turned struct {
+	id    int32
+	obliq uint8 // the directions of these jumps
+}
+
+// some computes what depends on the given cells: the straight jumps of three
+// rows and three columns around each, whole, and the diagonal ones from where
+// something changed back to where nothing does.
 func (t *JumpTable) some(ctx context.Context, edited []Cell) error {
 	t.follow()
 	s := t.rows
+	four := t.moves.Neighbours == Four
 	rows, cols := make([]bool, s.h+2), make([]bool, s.w+2) // one more at both ends
-	dirty := newObliques(s)
+	var stops []turned
 	for _, c := range edited {
 		for i := range int32(3) {
 			rows[c.Y+i], cols[c.X+i] = true, true
-			for k := range int32(3) {
-				dirty.add(c.X+k-1, c.Y+i-1)
-			}
 		}
 	}
 	for y := range s.h {
-		if rows[y+1] {
-			t.relay(s.id(0, y), 1, s.w, dirE, func(i int32) {
-				dirty.add(i, y)
-				if t.moves.Neighbours == Four {
-					cols[i+1] = true
-				}
-			})
+		if !rows[y+1] {
+			continue
 		}
+		id := s.id(0, y)
+		t.relay(id, 1, s.w, dirE, func(i int32, obliq uint8) {
+			stops = append(stops, turned{id + i, obliq})
+			cols[i+1] = cols[i+1] || four
+		})
 	}
 	for x := range s.w {
-		switch {
-		case !cols[x+1]:
-		case t.moves.Neighbours == Four:
-			t.column(x)
-		default:
-			t.relay(s.id(x, 0), s.stride, s.h, dirS, func(i int32) { dirty.add(x, i) })
+		if !cols[x+1] {
+			continue
 		}
+		if four {
+			t.column(x)
+			continue
+		}
+		id := s.id(x, 0)
+		t.relay(id, s.stride, s.h, dirS, func(i int32, obliq uint8) {
+			stops = append(stops, turned{id + i*s.stride, obliq})
+		})
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("grid: jump table stopped at column %d: %w", x, err)
 		}
 	}
-	if t.moves.Neighbours != Four {
-		dirty.each(s, func(id int32, falling, end bool) {
-			switch { // both ways along a diagonal, each from the end it looks at
-			case falling && end:
-				t.oblique(id, dirSE)
-			case falling:
-				t.oblique(id, dirNW)
-			case end:
-				t.oblique(id, dirSW)
-			default:
-				t.oblique(id, dirNE)
+	if !four {
+		for _, c := range edited {
+			for y := max(c.Y-1, 0); y < min(c.Y+2, s.h); y++ {
+				for x := max(c.X-1, 0); x < min(c.X+2, s.w); x++ {
+					id := s.id(x, y)
+					stops = append(stops, turned{id, maskDiagonal})
+					for _, d := range [4]uint8{dirNW, dirNE, dirSW, dirSE} {
+						t.relayOblique(id, d)
+					}
+				}
 			}
-		})
+		}
+		for _, stop := range stops {
+			for _, d := range [4]uint8{dirNW, dirNE, dirSW, dirSE} {
+				if stop.obliq>>d&1 == 1 {
+					t.relayOblique(stop.id-dirY[d]*s.stride-dirX[d], d)
+				}
+			}
+		}
 	}
 	t.done()
 	return nil
 }
 
+// relayOblique computes the diagonal jump of a cell anew and, as long as the
+// outcome is another one, those that come to it. When this has been done for
+// every cell of which something a jump looks at has changed, in any order, all
+// jumps are right.
+func (t *JumpTable) relayOblique(id int32, d uint8) {
+	back := dirY[d]*t.rows.stride + dirX[d]
+	for t.rows.get(id) {
+		old := t.jump[id*8+int32(d)]
+		if t.oblique(id, d); t.jump[id*8+int32(d)] == old {
+			return
+		}
+		id -= back
+	}
+	if id >= t.rows.stride && id < int32(t.rows.ids())-t.rows.stride {
+		t.jump[id*8+int32(d)] = 0 // blocked, perhaps since a moment ago
+	}
+}
+
 // relay computes a line anew and calls changed for the cells that are, or no
-// longer are, followed by a place to turn.
-func (t *JumpTable) relay(id, shift, n int32, d uint8, changed func(i int32)) {
+// longer are, followed by a place to turn, with the diagonal directions in
+// which that makes a difference.
+func (t *JumpTable) relay(id, shift, n int32, d uint8, changed func(i int32, obliq uint8)) {
+	ahead, behind := uint8(1<<dirNE|1<<dirSE), uint8(1<<dirNW|1<<dirSW)
+	if d == dirS {
+		ahead, behind = 1<<dirSW|1<<dirSE, 1<<dirNW|1<<dirNE
+	}
 	kind := func(i int32) (k uint8) {
 		j := (id + i*shift) * 8
 		if t.jump[j+int32(d)] > 0 {
-			k |= 1
+			k |= ahead
 		}
 		if t.jump[j+int32(7-d)] > 0 {
-			k |= 2
+			k |= behind
 		}
 		return k
 	}
@@ -78,64 +118,8 @@ func (t *JumpTable) relay(id, shift, n int32, d uint8, changed func(i int32)) {
 	}
 	t.line(id, shift, n, d)
 	for i := range n {
-		if kind(i) != old[i] {
-			changed(i)
-		}
-	}
-}
-
-// obliques is a set of diagonals: the falling ones by x-y, the rising by x+y.
-type obliques struct {
-	h               int32
-	falling, rising []bool
-}
-
-func newObliques(s *surface) obliques {
-	n := s.w + s.h + 4
-	return obliques{s.h, make([]bool, n), make([]bool, n)}
-}
-
-func (o obliques) add(x, y int32) {
-	o.falling[x-y+o.h+1] = true
-	o.rising[x+y+2] = true
-}
-
-// each visits the cells of every diagonal in the set twice: from the lower end
-// (end) and from the upper one.
-func (o obliques) each(s *surface, visit func(id int32, falling, end bool)) {
-	walk := func(x, y, dx int32, falling bool) {
-		// From the top cell (x, y) down and back up.
-		n := s.h - y
-		if dx > 0 {
-			n = min(n, s.w-x)
-		} else {
-			n = min(n, x+1)
-		}
-		for i := n - 1; i >= 0; i-- {
-			visit(s.id(x+i*dx, y+i), falling, true)
-		}
-		for i := range n {
-			visit(s.id(x+i*dx, y+i), falling, false)
-		}
-	}
-	for k, is := range o.falling {
-		if is {
-			diff := int32(k) - o.h - 1
-			if x, y := max(diff, 0), max(-diff, 0); x < s.w && y < s.h {
-				walk(x, y, 1, true)
-			}
-		}
-	}
-	for k, is := range o.rising {
-		if is {
-			sum := int32(k) - 2
-			if sum < 0 {
-				continue
-			}
-			x := min(sum, s.w-1)
-			if y := sum - x; y < s.h {
-				walk(x, y, -1, false)
-			}
+		if k := kind(i) ^ old[i]; k != 0 {
+			changed(i, k)
 		}
 	}
 }

@@ -67,8 +67,8 @@ func (t *JumpTable) Bytes() int { return 2 * len(t.jump) }
 
 // Update brings the table up to the ground's present version: locally where
 // the ground remembers its edits (the last thousand at least), from scratch
-// where not. An edit touches three rows, three columns, and the diagonals
-// through the cells of these whose jumps changed their kind.
+// where not. An edit costs three rows and three columns, and of the diagonals
+// through these as much as changes.
 func (t *JumpTable) Update(ctx context.Context) error {
 	if t.version == t.of.Version() {
 		return nil
