@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
+	"unicode/utf8"
 
+	"wend/pack"
 	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/ocls"
@@ -147,6 +150,10 @@ func (in *Input) check() error {
 		switch {
 		case z.Name == "":
 			return &InputError{What: fmt.Sprintf("zone %d has no name", i)}
+		case len(z.Name) > pack.MaxName:
+			return &InputError{What: fmt.Sprintf("zone %d has a name of %d bytes, want at most %d", i, len(z.Name), pack.MaxName)}
+		case !utf8.ValidString(z.Name) || strings.ContainsRune(z.Name, 0):
+			return &InputError{What: fmt.Sprintf("zone %d has the name %q, which is not UTF-8 without NUL", i, z.Name)}
 		case z.ID == 0:
 			return &InputError{z.Name, "id 0, want 1 or more"}
 		case ids[z.ID]:

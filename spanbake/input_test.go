@@ -28,6 +28,9 @@ func TestFaultyInputIsRefused(t *testing.T) {
 			in.Content.Zones = append(in.Content.Zones, bnav.Zone{ID: 2, Name: "test", Flags: bnav.TierFlag, Components: 1})
 		}, "name is used twice"},
 		{"no name", func(in *Input) { in.Content.Zones[0].Name = "" }, "has no name"},
+		{"long name", func(in *Input) { in.Content.Zones[0].Name = strings.Repeat("x", 4097) }, "zone 0 has a name of 4097 bytes"},
+		{"name that is no text", func(in *Input) { in.Content.Zones[0].Name = "a\xff" }, `zone 0 has the name "a\xff", which is not UTF-8 without NUL`},
+		{"name with NUL", func(in *Input) { in.Content.Zones[0].Name = "a\x00" }, `zone 0 has the name "a\x00"`},
 		{"tier without parent", func(in *Input) {
 			in.Content.Zones = append(in.Content.Zones, bnav.Zone{ID: 2, Name: "b", Flags: bnav.TierFlag, Components: 9})
 		}, "tier of zone 9"},
