@@ -44,13 +44,14 @@ type Level struct {
 
 // LevelReport says what became of a level's geometry.
 type LevelReport struct {
-	Triangles   int      `json:"triangles"`    // of the zone
-	Welded      int      `json:"welded"`       // corners that became one with another
-	Split       int      `json:"split"`        // edges split where a corner lay on them
-	Dropped     int      `json:"dropped"`      // triangles that welding left without area
-	NonManifold int      `json:"non_manifold"` // edges of more than two triangles
-	Colliders   int      `json:"colliders"`    // collider triangles
-	OffMesh     int      `json:"off_mesh"`     // links
+	Triangles   int      `json:"triangles"`            // of the zone
+	Welded      int      `json:"welded"`               // corners that became one with another
+	Split       int      `json:"split"`                // edges split where a corner lay on them
+	Dropped     int      `json:"dropped"`              // triangles that welding left without area
+	NonManifold int      `json:"non_manifold"`         // edges of more than two triangles
+	Colliders   int      `json:"colliders"`            // collider triangles
+	OffMesh     int      `json:"off_mesh"`             // links
+	LinkNames   []string `json:"link_names,omitempty"` // by number in the pack; "" for a link without a name
 	Notes       []string `json:"notes"`
 }
 
@@ -63,6 +64,7 @@ func (r *LevelReport) Add(o *LevelReport) {
 	r.NonManifold += o.NonManifold
 	r.Colliders += o.Colliders
 	r.OffMesh += o.OffMesh
+	r.LinkNames = append(r.LinkNames, o.LinkNames...)
 	r.Notes = append(r.Notes, o.Notes...)
 }
 
@@ -320,6 +322,7 @@ func addLinks(c *bnav.Content, z *bnav.Zone, links []scene.Link, rep *LevelRepor
 			m.CostModifier = float32(l.Cost / d)
 		}
 		c.OffMesh = append(c.OffMesh, m)
+		rep.LinkNames = append(rep.LinkNames, l.Name)
 	}
 	if len(c.OffMesh) > 0 {
 		c.OffMeshVersion = 2

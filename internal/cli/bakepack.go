@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"wend/pack"
@@ -49,6 +50,11 @@ func (c *bakeCmd) checkPack() ([]string, error) {
 	}
 	if !strings.HasSuffix(c.Out, ".nav.gz") && !strings.HasSuffix(c.Out, ".nav") {
 		return nil, badInputf("-o %s: the name has to end in .nav.gz or .nav", c.Out)
+	}
+	for _, ext := range []string{".nav.gz", ".nav"} {
+		if main, ok := strings.CutSuffix(c.Out, ".fields"+ext); ok && main != "" {
+			return nil, badInputf("-o %s: that is the name of the fields sidecar of %s", c.Out, main+ext)
+		}
 	}
 	if c.Triangulation && c.Navmesh != "" {
 		return nil, badInputf("--navmesh needs a level to bake, and --triangulation says there is none")
@@ -273,7 +279,11 @@ func packSummary(s *savedPack) string {
 		fmt.Fprintf(&b, "  taken over from an interrupted bake: %s\n", plural(n, "finished tile"))
 	}
 	for _, u := range s.Bake.Unused {
-		fmt.Fprintf(&b, "  link %d leads nowhere: start %s, end %s\n", u.Link, u.Start, u.End)
+		name := strconv.Itoa(int(u.Link))
+		if names := s.Level.LinkNames; int(u.Link) < len(names) && names[u.Link] != "" {
+			name = names[u.Link]
+		}
+		fmt.Fprintf(&b, "  link %s leads nowhere: start %s, end %s\n", name, u.Start, u.End)
 	}
 	for _, f := range s.Files {
 		fmt.Fprintf(&b, "%s: %d bytes\n", f.File, f.Bytes)
