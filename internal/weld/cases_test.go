@@ -215,7 +215,7 @@ func TestMinusZero(t *testing.T) {
 // corners in steps of less than the tolerance, a great many vertices on a great
 // many edges.
 func TestNastyInputEnds(t *testing.T) {
-	const n = 20000
+	const n = 6000
 	far := geom.V3(9e8, 0, 9e8)
 	build := func(at func(i int) geom.Vec3) ([]geom.Vec3, [][3]uint32) {
 		var verts []geom.Vec3
