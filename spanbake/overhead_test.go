@@ -3,6 +3,9 @@ package spanbake
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"wend/bake"
@@ -70,10 +73,14 @@ func TestTooManyTiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Run(context.Background(), in, &Options{Tile: 64})
+	dir := filepath.Join(t.TempDir(), "work")
+	_, err = Run(context.Background(), in, &Options{Tile: 64, Dir: dir})
 	var input *InputError
 	const want = "spanbake: zone a: 666667 x 666667 cells, 108513889 tiles of 64 cells a side, want at most 1048576: look for stray triangles far away, or use larger cells or tiles"
 	if !errors.As(err, &input) || err.Error() != want {
 		t.Errorf("error %v\nwant  %s", err, want)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a bake that was refused left its work folder: %v", err)
 	}
 }

@@ -190,7 +190,7 @@ func (s *dirStore) put(k blobKey, data []byte) error {
 	return nil
 }
 
-// close releases the folder, and after a complete bake removes it.
+// close releases the folder, and removes it where nothing is left to resume.
 func (s *dirStore) close(done bool) error {
 	var err error
 	if done {
@@ -202,9 +202,7 @@ func (s *dirStore) close(done bool) error {
 		}
 	}
 	s.lock.release()
-	if done {
-		os.Remove(s.dir) // stays where the user keeps other files in it
-	}
+	os.Remove(s.dir) // stays where it holds finished work, or files of the user
 	return err
 }
 
