@@ -83,7 +83,7 @@ func TestProfileFaultsNameThePlace(t *testing.T) {
 		"syntax":          {"[agent\n", "p.toml:1:7: expected ']' to close table name"},
 		"key twice":       {"name='a'\nname='b'", "p.toml:2:1: key name is already defined"},
 		"unknown key":     {"[agent]\nradus = 1", "p.toml:2:1: unknown key radus; did you mean radius?"},
-		"unknown table":   {"[span]\ncell = 1", "p.toml:1:2: unknown key span"},
+		"unknown table":   {"[spam]\ncell = 1", "p.toml:1:2: unknown key spam"},
 		"text as number":  {"[agent]\nradius = '1'", "p.toml:2:10: radius is a text, want a number"},
 		"not a number":    {"[agent]\nheight = nan", "p.toml:2:10: height is NaN, want a finite number"},
 		"infinite":        {"[navmesh]\n  cell = -inf", "p.toml:2:10: cell is -Inf, want a finite number"},
