@@ -160,7 +160,7 @@ func shortest(g grid.Ground, from, to grid.Cell) float64 {
 // TestAnyaIsExact: Anya equals the visibility graph, and neither Theta* nor a
 // search by steps beats it.
 func TestAnyaIsExact(t *testing.T) {
-	maps := 150
+	maps := 100
 	if os.Getenv("WEND_LONG") != "" {
 		maps = 2000
 	}

@@ -14,7 +14,7 @@ import (
 // TestAgainstDijkstra: on random maps every algorithm finds the cost that plain
 // Dijkstra finds, for every kind of move it serves, on a path of allowed steps.
 func TestAgainstDijkstra(t *testing.T) {
-	maps := 60
+	maps := 15
 	if os.Getenv("WEND_LONG") != "" {
 		maps = 2000
 	}
