@@ -169,18 +169,6 @@ func TestLift(t *testing.T) {
 	}
 }
 
-// More goroutines than tiles, and numbers that do not divide them.
-func TestManyWorkers(t *testing.T) {
-	in := randomWorld(21)
-	want := bakeInput(t, in, Options{Tile: 64, Workers: 1})
-	for _, workers := range []int{2, 7, 64} {
-		got := bakeInput(t, in, Options{Tile: 64, Workers: workers})
-		if !bytes.Equal(got.Main, want.Main) || !bytes.Equal(got.Fields, want.Fields) {
-			t.Errorf("%d workers give other bytes", workers)
-		}
-	}
-}
-
 // TestGolden compares the bytes of some bakes with those of earlier versions,
 // and of other machines.
 func TestGolden(t *testing.T) {

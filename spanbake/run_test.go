@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 
@@ -60,14 +59,10 @@ func TestFlatSquare(t *testing.T) {
 }
 
 func TestWorkersAndTilesDoNotShow(t *testing.T) {
-	worlds := uint64(2)
-	if os.Getenv("WEND_LONG") != "" {
-		worlds = 30
-	}
-	for seed := range worlds {
+	for seed := range worlds(1, 30) {
 		in := randomWorld(seed)
 		one := bakeInput(t, in, Options{Tile: 64, Workers: 1})
-		for _, workers := range []int{2, 4} {
+		for _, workers := range []int{2, 7, 64} {
 			res := bakeInput(t, in, Options{Tile: 64, Workers: workers})
 			if !bytes.Equal(res.Main, one.Main) || !bytes.Equal(res.Fields, one.Fields) {
 				t.Fatalf("world %d: %d workers give other bytes", seed, workers)
