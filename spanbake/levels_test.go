@@ -12,6 +12,7 @@ import (
 	"wend/bake"
 	"wend/internal/wendtest"
 	"wend/pack"
+	"wend/pack/bnav"
 	"wend/scene"
 	"wend/scene/level"
 	"wend/scene/sample"
@@ -158,6 +159,26 @@ func TestTown(t *testing.T) {
 	golden := fmt.Sprintf("main %016x, fields %016x, colliders %016x\n",
 		pack.Fingerprint(res.Main), pack.Fingerprint(res.Fields), pack.Fingerprint(res.Occluder))
 	wendtest.Golden(t, "town.txt", []byte(golden))
+}
+
+// Several zones in a pack, one with a tier, are compared each with its own.
+func TestZonesVerified(t *testing.T) {
+	a, b := input(t, sample.City(1), false), input(t, sample.Maze(4), true)
+	a.Content.Zones[0].Name, b.Content.Zones[0].Name = "city", "maze"
+	a.Levels.Zones, b.Levels.Zones = nil, nil
+	b.Content.Zones = append(b.Content.Zones, bnav.Zone{ID: 2, Name: "maze, upstairs", Flags: bnav.TierFlag, Components: 1, SX: 1, SY: 1, FloorY: 5})
+	in, err := spanbake.Merge(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := bakePack(t, in, spanbake.Options{Tile: 128})
+	fields, _ := pack.SideNames("level.nav")
+	set := fstest.MapFS{"level.nav": &fstest.MapFile{Data: res.Main}, fields: &fstest.MapFile{Data: res.Fields}}
+	counts := new(verify.Counts)
+	faults, err := verify.Pack(t.Context(), set, "level.nav", &verify.Options{Deep: true, Own: true, Counts: counts})
+	if err != nil || len(faults) > 0 || counts.Zones != 2 || counts.Tiers != 1 || counts.GridZones != 2 {
+		t.Errorf("%v, %v, %+v", err, faults, counts)
+	}
 }
 
 // The order in which a level lists its triangles does not show.

@@ -26,10 +26,21 @@
 // tiles that cover a rectangle; and landings on the best ground of the very
 // cell they name.
 //
+// A pack of ours without such faults is then baked again from its own triangles,
+// off-mesh links and constants, and compared: every record and column, graphs,
+// walls, landings, openings and drops between regions. What differs is
+// pack.ErrRecompute, at most three faults a tile or table; the last tells how
+// many more there are. Columns and tables are left out where the sidecar has
+// faults already. Headroom and colliders come from geometry that packs do not
+// hold, and are not compared. A pack whose triangles would take far more work
+// than its records account for is not baked, and that is a fault.
+//
 // # Cost
 //
 // A plain check reads the packs whole and decodes every tile once. Beside the
 // decoded tables of the main pack (see package bnav) it holds one tile for each
 // worker. A deep check adds 12 bytes for each region and component of a zone,
-// and 16 for each record along the border of a tile.
+// and 16 for each record along the border of a tile. The bake of a pack of ours
+// costs time and memory of spanbake.Run with as many workers, and holds what it
+// made until it is compared.
 package verify
