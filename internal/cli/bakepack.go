@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -86,7 +87,7 @@ func (c *bakeCmd) checkPack() ([]string, error) {
 }
 
 // replaceablePack reports whether a pack may be written there: nothing, an
-// empty file, or another pack or gzip file of the kind is in the place.
+// empty file or another pack is in the place.
 func replaceablePack(file string) (bool, error) {
 	info, err := os.Stat(file)
 	switch {
@@ -102,13 +103,19 @@ func replaceablePack(file string) (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	var head [4]byte
-	n, _ := io.ReadFull(f, head[:]) // a short file is no pack
-	got := string(head[:n])
+	var r io.Reader = f
 	if strings.HasSuffix(file, ".gz") {
-		return strings.HasPrefix(got, "\x1f\x8b"), nil
+		if r, err = gzip.NewReader(f); err != nil {
+			return false, nil //nolint:nilerr // no gzip file is no pack
+		}
 	}
-	return got == "BNAV" || got == "BNVF" || got == "OCLS", nil
+	var head [4]byte
+	n, _ := io.ReadFull(r, head[:]) // a short file is no pack
+	switch string(head[:n]) {
+	case "BNAV", "BNVF", "OCLS":
+		return true, nil
+	}
+	return false, nil
 }
 
 // zoneName names the zone of a pack after a level.
