@@ -28,7 +28,7 @@ func bakeFixture(t *testing.T, build func(m *mesh)) *fixture {
 
 func bakedFixture(t *testing.T, in *Input) *fixture {
 	t.Helper()
-	f := &fixture{t: t, res: bakeInput(t, in, Options{Tile: 64, Workers: 2})}
+	f := &fixture{t: t, res: bakeInput(t, in, Options{Tile: 64, Workers: 2, Level: 1})}
 	f.l = load(t, f.res)
 	f.records, f.graphs, f.walls = readBack(t, f.res)
 	return f

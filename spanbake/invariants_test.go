@@ -76,9 +76,9 @@ func worlds(few, many uint64) uint64 {
 
 // The order of triangles shows in the keys of walls and in nothing else.
 func TestTriangleOrder(t *testing.T) {
-	for seed := range worlds(2, 40) {
+	for seed := range worlds(1, 40) {
 		in := twinWorld(seed)
-		want := tell(t, bakeInput(t, in, Options{Tile: 64}), 0, 0, 0)
+		want := tell(t, bakeInput(t, in, Options{Tile: 64, Level: 1}), 0, 0, 0)
 		c := &in.Content
 		order := rand.New(rand.NewPCG(seed, 1)).Perm(len(c.Triangles))
 		tris, surfaces := slices.Clone(c.Triangles), slices.Clone(c.Surfaces)
@@ -106,14 +106,14 @@ func TestTriangleOrder(t *testing.T) {
 		for _, k := range keys {
 			want.walls = append(want.walls, fmt.Sprintf("%d %s", k, walls[k]))
 		}
-		got := tell(t, bakeInput(t, in, Options{Tile: 64}), 0, 0, 0)
+		got := tell(t, bakeInput(t, in, Options{Tile: 64, Level: 1}), 0, 0, 0)
 		got.compare(t, &want)
 	}
 }
 
 // A level that lies elsewhere by whole cells has the same records elsewhere.
 func TestShift(t *testing.T) {
-	for seed := range worlds(2, 40) {
+	for seed := range worlds(1, 40) {
 		world := func(du, dv float32) *Input {
 			in := randomWorldOf(seed, 12)
 			// Off the cell lines: whether a point on a line lies on this or that
@@ -131,9 +131,9 @@ func TestShift(t *testing.T) {
 			}
 			return in
 		}
-		want := tell(t, bakeInput(t, world(0, 0), Options{Tile: 64}), 0, 0, 0)
+		want := tell(t, bakeInput(t, world(0, 0), Options{Tile: 64, Level: 1}), 0, 0, 0)
 		for _, d := range [][2]int{{1, 0}, {-64, 333}, {4001, -1777}} {
-			got := tell(t, bakeInput(t, world(float32(d[0])/4, float32(d[1])/4), Options{Tile: 64}), d[0], d[1], 0)
+			got := tell(t, bakeInput(t, world(float32(d[0])/4, float32(d[1])/4), Options{Tile: 64, Level: 1}), d[0], d[1], 0)
 			got.compare(t, &want)
 		}
 	}
@@ -160,10 +160,10 @@ func levelWorld(seed uint64, lift float32) *Input {
 // Level floors that lie higher by multiples of 1/64 m have the same records
 // higher up.
 func TestLift(t *testing.T) {
-	for seed := range worlds(3, 40) {
-		want := tell(t, bakeInput(t, levelWorld(seed, 0), Options{Tile: 64}), 0, 0, 0)
+	for seed := range worlds(1, 40) {
+		want := tell(t, bakeInput(t, levelWorld(seed, 0), Options{Tile: 64, Level: 1}), 0, 0, 0)
 		for _, dh := range []int{1, -64 * 300, 64*77 + 13} {
-			got := tell(t, bakeInput(t, levelWorld(seed, float32(dh)/64), Options{Tile: 64}), 0, 0, dh)
+			got := tell(t, bakeInput(t, levelWorld(seed, float32(dh)/64), Options{Tile: 64, Level: 1}), 0, 0, dh)
 			got.compare(t, &want)
 		}
 	}
@@ -173,7 +173,7 @@ func TestLift(t *testing.T) {
 // and of other machines.
 func TestGolden(t *testing.T) {
 	var b bytes.Buffer
-	for seed := range uint64(4) {
+	for seed := range uint64(2) {
 		in := twinWorldOf(seed, 16)
 		for _, level := range []bnav.Level{1, 0} {
 			res := bakeInput(t, in, Options{Tile: 64, Level: level})

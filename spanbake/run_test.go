@@ -61,16 +61,16 @@ func TestFlatSquare(t *testing.T) {
 func TestWorkersAndTilesDoNotShow(t *testing.T) {
 	for seed := range worlds(1, 30) {
 		in := randomWorld(seed)
-		one := bakeInput(t, in, Options{Tile: 64, Workers: 1})
+		one := bakeInput(t, in, Options{Tile: 64, Workers: 1, Level: 1})
 		for _, workers := range []int{2, 7, 64} {
-			res := bakeInput(t, in, Options{Tile: 64, Workers: workers})
+			res := bakeInput(t, in, Options{Tile: 64, Workers: workers, Level: 1})
 			if !bytes.Equal(res.Main, one.Main) || !bytes.Equal(res.Fields, one.Fields) {
 				t.Fatalf("world %d: %d workers give other bytes", seed, workers)
 			}
 		}
 		want := describe(t, load(t, one))
 		for _, tile := range []int{128, 512, 1024} {
-			if got := describe(t, load(t, bakeInput(t, in, Options{Tile: tile}))); got != want {
+			if got := describe(t, load(t, bakeInput(t, in, Options{Tile: tile, Level: 1}))); got != want {
 				t.Fatalf("world %d: tiles of %d cells give other records", seed, tile)
 			}
 		}

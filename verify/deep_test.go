@@ -40,7 +40,7 @@ func bakedLevel(t *testing.T, sc *scene.Scene) *spanbake.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := spanbake.Run(t.Context(), in, &spanbake.Options{Tile: 64, Workers: 1})
+	res, err := spanbake.Run(t.Context(), in, &spanbake.Options{Tile: 64, Workers: 1, Level: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

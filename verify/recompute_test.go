@@ -172,7 +172,10 @@ func TestRecomputeFinds(t *testing.T) {
 			s := unpack(t, res)
 			c.change(t, s)
 			set := s.pack(t, !c.onlyGrid)
-			faults := deepFaults(t, set, true)
+			faults, err := verify.Pack(t.Context(), set, "yard.nav", &verify.Options{Deep: true, Own: true})
+			if err != nil {
+				t.Fatal(err)
+			}
 			found := rebaked(faults)
 			if len(found) != len(faults) {
 				t.Errorf("other rules are broken as well: %v", faults)
