@@ -68,8 +68,8 @@ func ReadBodies(p *bnav.Pack) ([]Body, error) {
 		return nil, r.Err()
 	}
 	for i := range list {
-		if !hasZone(p, list[i].ID) {
-			return nil, r.Where().At(r.Offset()-int64(r.Pos()), pack.ErrPairing, "zone id %d is not one of the pack", list[i].ID)
+		if err := pairZone(r, p, list[i].ID); err != nil {
+			return nil, err
 		}
 	}
 	return list, nil

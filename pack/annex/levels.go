@@ -103,20 +103,21 @@ func ReadLevels(p *bnav.Pack) (*Levels, error) {
 		return nil, r.Err()
 	}
 	for i := range l.Zones {
-		if !hasZone(p, l.Zones[i].ID) {
-			return nil, r.Where().At(r.Offset()-int64(r.Pos()), pack.ErrPairing, "zone id %d is not one of the pack", l.Zones[i].ID)
+		if err := pairZone(r, p, l.Zones[i].ID); err != nil {
+			return nil, err
 		}
 	}
 	return l, nil
 }
 
-func hasZone(p *bnav.Pack, id uint16) bool {
+// pairZone returns an error unless a zone of a section is one of the pack.
+func pairZone(r *pack.Reader, p *bnav.Pack, id uint16) error {
 	for i := range p.Table {
 		if p.Table[i].ID == id {
-			return true
+			return nil
 		}
 	}
-	return false
+	return r.Where().At(r.Offset()-int64(r.Pos()), pack.ErrPairing, "zone id %d is not one of the pack", id)
 }
 
 func parseLevels(r *pack.Reader) *Levels {
