@@ -62,6 +62,7 @@ type Canvas struct {
 	Legend []Key
 
 	across string // what X is called where it is none of the world's; "": X
+	cells  bool   // the world is a grid: lengths are cells, and Z is called Y
 
 	arena []geom.Vec3 // points of new shapes are cut from here
 }

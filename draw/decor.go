@@ -122,6 +122,9 @@ func (s *sheet) addDecor(c *Canvas, o *Options, f *frame, scale float64, m rect)
 	// Scale bar: the longest round length that fits a fifth of the width.
 	by := h - float64(52*u)
 	length, label := roundLength(0.2 * w / scale)
+	if c.cells {
+		length, label = roundCells(0.2 * w / scale)
+	}
 	px := float64(length * scale)
 	bx := float64(36 * u)
 	s.decor = append(s.decor, mark{kind: Line, style: ink(2), pts: []point{
@@ -140,6 +143,9 @@ func (s *sheet) addDecor(c *Canvas, o *Options, f *frame, scale float64, m rect)
 	}{{geom.Vec3{X: 1}, "X"}, {geom.Vec3{Y: 1}, "Y"}, {geom.Vec3{Z: 1}, "Z"}} {
 		if c.across != "" && a.name == "X" {
 			a.name = c.across
+		}
+		if c.cells && a.name == "Z" {
+			a.name = "Y"
 		}
 		d, _ := f.project(a.dir)
 		n := math.Sqrt(sq(d.x) + sq(d.y))
@@ -198,6 +204,16 @@ func roundLength(limit float64) (length float64, label string) {
 		label = strconv.FormatFloat(length*100, 'g', 3, 64) + " cm"
 	default:
 		label = strconv.FormatFloat(length*1000, 'g', 3, 64) + " mm"
+	}
+	return length, label
+}
+
+// roundCells is roundLength where lengths are counted in cells.
+func roundCells(limit float64) (length float64, label string) {
+	length, _ = roundLength(limit)
+	length = max(math.Floor(length), 1)
+	if label = strconv.FormatFloat(length, 'f', 0, 64) + " cells"; length == 1 {
+		label = "1 cell"
 	}
 	return length, label
 }

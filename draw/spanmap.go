@@ -243,52 +243,15 @@ func shadeSpan(c color.NRGBA, bits uint32) color.NRGBA {
 	return c
 }
 
-// paint adds the squares, united to rectangles of one colour: runs along a row
-// that go on in the next one.
+// paint adds the squares, united to rectangles of one colour.
 func (m *spanMap) paint(c *Canvas, colorOf func(v uint32) color.NRGBA) {
-	type run struct {
-		x0, x1, y int
-		bits      uint32
-	}
-	flush := func(r run, y int) {
-		col := shadeSpan(colorOf(r.bits&^(fadedBit|darkBit)-1), r.bits)
-		ax, ay := float64(m.x0+int64(r.x0)*m.block), float64(m.y0+int64(r.y)*m.block)
-		bx, by := float64(min(m.x0+int64(r.x1)*m.block, m.x1)), float64(min(m.y0+int64(y)*m.block, m.y1))
+	uniteSquares(m.value, m.nx, true, func(q squares) {
+		col := shadeSpan(colorOf(q.value&^(fadedBit|darkBit)-1), q.value)
+		ax, ay := float64(m.x0+int64(q.x0)*m.block), float64(m.y0+int64(q.y0)*m.block)
+		bx, by := float64(min(m.x0+int64(q.x1)*m.block, m.x1)), float64(min(m.y0+int64(q.y1)*m.block, m.y1))
 		w := m.src.world
 		c.Add(Fill, groupSpans, Style{Color: col}, w(ax, ay), w(bx, ay), w(bx, by), w(ax, by))
-	}
-	var prev, cur []run
-	for y := range m.ny {
-		cur = cur[:0]
-		row := m.value[y*m.nx : (y+1)*m.nx]
-		k := 0
-		for x := 0; x < m.nx; {
-			if row[x] == 0 {
-				x++
-				continue
-			}
-			r := run{x, x + 1, y, row[x]}
-			for r.x1 < m.nx && row[r.x1] == r.bits {
-				r.x1++
-			}
-			for ; k < len(prev) && prev[k].x0 < r.x0; k++ {
-				flush(prev[k], y)
-			}
-			if k < len(prev) && prev[k].x0 == r.x0 && prev[k].x1 == r.x1 && prev[k].bits == r.bits {
-				r.y = prev[k].y
-				k++
-			}
-			cur = append(cur, r)
-			x = r.x1
-		}
-		for ; k < len(prev); k++ {
-			flush(prev[k], y)
-		}
-		prev, cur = cur, prev
-	}
-	for _, r := range prev {
-		flush(r, m.ny)
-	}
+	})
 }
 
 // linePixels is the width of a line that is a fifth of a cell wide.

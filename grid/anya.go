@@ -186,6 +186,9 @@ func (q *Query) expandAnya(n int) bool {
 		}
 		n--
 		r.expanded++
+		if q.record != nil {
+			q.recordInterval(node)
+		}
 		q.enter(node)
 	}
 	return false

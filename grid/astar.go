@@ -18,6 +18,7 @@ func (q *Query) expandAStar(n int) bool {
 	shift := [8]int32{-s.stride - 1, -s.stride, -s.stride + 1, -1, 1, s.stride - 1, s.stride, s.stride + 1}
 	mark := q.epoch << markBits
 	gx, gy := r.to.X, r.to.Y
+	watched := q.watches()
 	for n > 0 {
 		pos, ok := q.open.pop()
 		if !ok || r.best <= r.limit && q.open.floor() >= r.best {
@@ -37,8 +38,8 @@ func (q *Query) expandAStar(n int) bool {
 		nd.mark |= markClosed
 		n--
 		r.expanded++
-		if r.opts.Partial {
-			q.near(pos, g)
+		if watched {
+			q.watch(pos, g)
 		}
 		for worth := prune[dir][s.around(id)]; worth != 0; worth &= worth - 1 {
 			d := firstBit(worth)
@@ -81,6 +82,7 @@ func (q *Query) expandGeneral(n int) bool {
 	step := [8]int64{diag, one, diag, one, one, diag, one, diag}
 	shift := [8]int32{-s.stride - 1, -s.stride, -s.stride + 1, -1, 1, s.stride - 1, s.stride, s.stride + 1}
 	mark := q.epoch << markBits
+	watched := q.watches()
 	for n > 0 {
 		it, ok := q.heap.pop()
 		if !ok || it.f >= r.best {
@@ -97,8 +99,8 @@ func (q *Query) expandGeneral(n int) bool {
 		nd.mark |= markClosed
 		n--
 		r.expanded++
-		if r.opts.Partial {
-			q.near(pos, g)
+		if watched {
+			q.watch(pos, g)
 		}
 		steps := s.around(id)
 		switch {

@@ -1,7 +1,11 @@
 package grid
 
-// patience is by how much the estimate may grow before a walk is put off.
-const patience = 64 * oneUniform
+// patience is by how much the estimate may grow before a walk is put off; of
+// the walks from the start, most of which lead away from the goal, by less.
+const (
+	patience      = 64 * oneUniform
+	startPatience = 8 * oneUniform
+)
 
 // expandJPS is jump point search (Harabor and Grastien 2011) on squares without
 // costs. From a node it walks straight by blocks of cells, and diagonally cell
@@ -12,6 +16,7 @@ func (q *Query) expandJPS(n int) bool {
 	r := &q.run
 	s := r.rows
 	prune := &squareTables[tableIndex(r.opts.Moves)].prune
+	watched := q.watches()
 	for n > 0 {
 		pos, ok := q.open.pop()
 		if !ok || r.best <= r.limit && q.open.floor() >= r.best {
@@ -29,12 +34,21 @@ func (q *Query) expandJPS(n int) bool {
 		nd.mark |= markClosed
 		n--
 		r.expanded++
-		if r.opts.Partial {
-			q.near(pos, nd.g)
+		if watched {
+			q.watch(pos, nd.g)
 		}
-		j := jump{q: q, pos: pos, g: nd.g}
-		for worth := prune[nd.mark&markDir][s.around(id)]; worth != 0; worth &= worth - 1 {
-			d := firstBit(worth)
+		j := jump{q: q, pos: pos, g: nd.g, patience: patience}
+		if nd.mark&markDir == dirNone {
+			j.patience = startPatience
+		}
+		first := r.firstWays(nd.mark)
+		for worth := prune[nd.mark&markDir][s.around(id)]; worth != 0; {
+			set := worth & first
+			if set == 0 {
+				set = worth
+			}
+			d := firstBit(set)
+			worth &^= 1 << d
 			switch {
 			case maskDiagonal>>d&1 == 1:
 				if r.opts.Moves.Corners == Never {
@@ -52,11 +66,22 @@ func (q *Query) expandJPS(n int) bool {
 	return false
 }
 
+// firstWays returns the direction that is walked first from a node: from the
+// start that to the goal. Where the way is open, what it costs is known at once
+// and the walks in all other directions end where they would cost more.
+func (r *run) firstWays(mark uint32) uint8 {
+	if mark&markDir != dirNone || r.from == r.to {
+		return 0
+	}
+	return 1 << direction(r.from, Cell{r.from.X + sign(r.to.X-r.from.X), r.from.Y + sign(r.to.Y-r.from.Y)})
+}
+
 // jump is a node that is being expanded.
 type jump struct {
-	q   *Query
-	pos uint32
-	g   int64
+	q        *Query
+	pos      uint32
+	g        int64
+	patience int64
 }
 
 // scan walks straight from (x, y).
@@ -144,7 +169,7 @@ func (j *jump) diagonal(x, y int32, d int) {
 	shift, turned := dy*rows.stride+dx, dx*cols.stride+dy
 	id, tid := rows.id(x, y), cols.id(y, x)
 	g := j.g
-	far := g + octile(x-gx, y-gy, one, diag) + patience
+	far := g + octile(x-gx, y-gy, one, diag) + j.patience
 	for {
 		// The step is allowed, seen from the cell before.
 		x, y, id, tid = x+dx, y+dy, id+shift, tid+turned

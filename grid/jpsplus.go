@@ -9,6 +9,7 @@ func (q *Query) expandJPSPlus(n int) bool {
 	s := r.rows
 	prune := &squareTables[tableIndex(r.opts.Moves)].prune
 	jumps := r.opts.Jumps.jump
+	watched := q.watches()
 	for n > 0 {
 		pos, ok := q.open.pop()
 		if !ok || r.best <= r.limit && q.open.floor() >= r.best {
@@ -26,12 +27,21 @@ func (q *Query) expandJPSPlus(n int) bool {
 		nd.mark |= markClosed
 		n--
 		r.expanded++
-		if r.opts.Partial {
-			q.near(pos, nd.g)
+		if watched {
+			q.watch(pos, nd.g)
 		}
-		j := jump{q: q, pos: pos, g: nd.g}
-		for worth := prune[nd.mark&markDir][s.around(id)]; worth != 0; worth &= worth - 1 {
-			d := firstBit(worth)
+		j := jump{q: q, pos: pos, g: nd.g, patience: patience}
+		if nd.mark&markDir == dirNone {
+			j.patience = startPatience
+		}
+		first := r.firstWays(nd.mark)
+		for worth := prune[nd.mark&markDir][s.around(id)]; worth != 0; {
+			set := worth & first
+			if set == 0 {
+				set = worth
+			}
+			d := firstBit(set)
+			worth &^= 1 << d
 			switch {
 			case maskDiagonal>>d&1 == 1:
 				j.tableDiagonal(x, y, d, jumps, prune)
@@ -73,7 +83,7 @@ func (j *jump) tableDiagonal(x, y int32, d int, jumps []int16, prune *pruneTable
 	meet := min(gx, gy)                    // steps until its row or column
 	g := j.g
 	f := g + r.estimate(Cell{x, y})
-	far := f + patience
+	far := f + j.patience
 	for {
 		id := s.id(x, y)
 		k := int32(jumps[id*8+int32(d)])

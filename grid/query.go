@@ -174,6 +174,9 @@ type Query struct {
 	anya  anya
 	flat  flat
 	run   run
+	hand  []Cell // of a trace: the path of the hand that is on its way, and then the one not taken
+
+	record func(Expansion)
 }
 
 // NewQuery returns a query. It takes its memory at the first search.

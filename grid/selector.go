@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
+	"strings"
 	"time"
 )
 
@@ -12,7 +14,7 @@ import (
 type SelectorOptions struct {
 	Moves    Moves         // no hexagons
 	Trial    int           // nodes of the first attempt with A*; default 100
-	Near     float64       // distance in cells up to which A* goes on; default 32
+	Near     float64       // distance in cells up to which the surroundings are not looked at; default 32
 	Ray      int           // cells looked at in each of eight directions; default 30
 	Openness float64       // share of the rays' cells that are free on open ground, 0 to 1; default 0.5
 	Steps    int           // of wall tracing, each hand; default 1,000
@@ -20,9 +22,14 @@ type SelectorOptions struct {
 	Life     time.Duration // how long an answer is given again; default 1 s
 	Remember int           // answers kept; default 4,096
 	Shortest bool          // no wall tracing: every way is a shortest one
+	// Jumps is a table of the ground, if there is one. Where it is up to date
+	// JPSPlus runs in place of JPS.
+	Jumps *JumpTable
 }
 
-// Decision says which search a Selector chose.
+// Decision says which search a Selector chose. The search of NearBy, Open and
+// TracedInVain is the fastest that serves: JPSPlus with a table, else JPS, on
+// ground with costs AStar.
 type Decision uint8
 
 const (
@@ -30,13 +37,14 @@ const (
 	Remembered Decision = iota + 1
 	// Trial: A* arrived within the trial's nodes.
 	Trial
-	// NearBy: the goal is near, A* was given what the frame has left.
+	// NearBy: the goal is near; searched.
 	NearBy
-	// Open: much is free around the start; JPS, or A* on ground with costs.
+	// Open: much is free around the start, or only the shortest way will do;
+	// searched.
 	Open
 	// Traced: little is free around the start; along the walls.
 	Traced
-	// TracedInVain: tracing did not arrive; JPS, or A* on ground with costs.
+	// TracedInVain: tracing did not arrive; searched.
 	TracedInVain
 	// Continued: a search that had used up an earlier frame went on.
 	Continued
@@ -56,30 +64,99 @@ type SelectorResult struct {
 	// Distance to the goal in a straight line, cells, and Openness around the
 	// start, 0 to 1; NaN where they were not looked at.
 	Distance, Openness float64
+	// Tried tells that there was a trial. There is none where the goal is more
+	// steps away, over open ground, than the trial has nodes: it could not
+	// arrive.
+	Tried bool
 	// Nodes were expanded by this call, the trial included.
 	Nodes int
+
+	limits selectorLimits
+}
+
+// selectorLimits are the thresholds a result's Reason tells of.
+type selectorLimits struct {
+	trial, steps   int
+	near, openness float64
+	shortest       bool
+}
+
+// Reason tells in words how the decision was made.
+func (r *SelectorResult) Reason() string {
+	l := &r.limits
+	var b strings.Builder
+	say := func(format string, args ...any) {
+		if b.Len() > 0 {
+			b.WriteString("; ")
+		}
+		fmt.Fprintf(&b, format, args...)
+	}
+	switch {
+	case r.Decision == Waiting:
+		return "nothing is left of this frame, or another search goes on"
+	case r.Decision == Remembered:
+		return "answered before, on this version of the ground"
+	case r.Decision == Trial:
+		return fmt.Sprintf("a trial of %d nodes was enough", l.trial)
+	case r.Tried:
+		say("a trial of %d nodes did not arrive", l.trial)
+	default:
+		say("too far for a trial of %d nodes", l.trial)
+	}
+	if !math.IsNaN(r.Distance) {
+		if r.Distance <= l.near {
+			say("the goal is %.1f cells away, at most %g", r.Distance, l.near)
+		} else {
+			say("the goal is %.1f cells away, more than %g", r.Distance, l.near)
+		}
+	}
+	if !math.IsNaN(r.Openness) {
+		if r.Openness >= l.openness {
+			say("%.0f %% of what lies around the start is free, at least %g %%", 100*r.Openness, 100*l.openness)
+		} else {
+			say("%.0f %% of what lies around the start is free, less than %g %%", 100*r.Openness, 100*l.openness)
+		}
+	}
+	switch {
+	case r.Decision == Traced:
+		say("traced along the walls")
+		return b.String()
+	case r.Decision == TracedInVain:
+		say("tracing with %d steps a hand did not arrive", l.steps)
+	case r.Decision == Continued:
+		say("went on from an earlier frame")
+	case r.Decision == Open && l.shortest && r.Openness < l.openness:
+		say("only the shortest way will do")
+	}
+	say("searched by %v", r.Algorithm)
+	return b.String()
 }
 
 // Selector chooses a search for each query: a short trial with A*, which is
-// enough for most orders; then A* for near goals, JPS where the start is on open
-// ground, wall tracing where it is not. All nodes of a frame come from one
-// budget; a search that uses it up ends the frame as Unfinished and goes on
-// when the same query is put in a later one.
+// enough for most orders; then the fastest search that serves, if the goal is
+// near or the start on open ground, and wall tracing where it is not. All nodes
+// of a frame come from one budget; a search that uses it up ends the frame as
+// Unfinished and goes on when the same query is put in a later one.
+//
+// Choosing costs little beside the searches: a trial that cannot arrive is left
+// out, the rays are read from the map's bits, tracing takes some 5 ns a step.
 //
 // A Selector belongs to one goroutine.
 type Selector struct {
-	opts   SelectorOptions
-	trial  *Query
-	query  *Query
-	left   int
-	now    time.Duration
-	asked  map[selectorKey]int // places in the ring
-	ring   []selectorAnswer
-	next   int
-	active *selectorKey // the search in query that has not ended
-	worked int          // frame in which it was stepped last
-	frame  int
-	as     SelectorResult
+	opts      SelectorOptions
+	trial     *Query
+	query     *Query
+	left      int
+	now       time.Duration
+	asked     map[selectorKey]int // places in the ring
+	ring      []selectorAnswer
+	next      int
+	searching bool        // the search in query has not ended
+	active    selectorKey // and is for this
+	as        SelectorResult
+	worked    int // frame in which it was stepped last
+	frame     int
+	traced    TraceResult
 }
 
 type selectorKey struct {
@@ -144,108 +221,168 @@ func (s *Selector) Frame(now time.Duration) {
 func (s *Selector) Left() int { return s.left }
 
 // Find answers a query within what the frame has left. Unfinished with Waiting
-// or after a search that used up the budget means: ask again next frame. The
-// slices of the result are shared with later answers; they must not be written.
+// or after a search that used up the budget means: ask again next frame.
 func (s *Selector) Find(ctx context.Context, g Ground, from, to Cell) (*SelectorResult, error) {
+	r := new(SelectorResult)
+	if err := s.FindInto(ctx, r, g, from, to); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// FindInto is Find into a result of the caller's, whose slices are used again.
+func (s *Selector) FindInto(ctx context.Context, r *SelectorResult, g Ground, from, to Cell) error {
 	if g == nil {
-		return nil, fmt.Errorf("%w: no ground", ErrOptions)
+		return fmt.Errorf("%w: no ground", ErrOptions)
 	}
 	key := selectorKey{g, from, to}
 	if i, ok := s.asked[key]; ok {
 		a := &s.ring[i]
 		if age := s.now - a.at; age >= 0 && age <= s.opts.Life && a.result.Version == g.Version() {
-			r := a.result
+			r.set(&a.result)
 			r.Decision, r.Nodes = Remembered, 0
-			return &r, nil
+			return nil
 		}
 	}
-	r := SelectorResult{Decision: Waiting, Distance: math.NaN(), Openness: math.NaN()}
-	r.Gap, r.Version = math.NaN(), g.Version()
-	if s.active != nil && *s.active == key {
-		r = s.as
+	if s.searching && s.active == key {
+		r.set(&s.as)
 		r.Decision, r.Nodes = Continued, 0
 		return s.advance(ctx, key, r)
 	}
+	s.wait(r, g)
 	if s.left == 0 {
-		return &r, nil
+		return nil
 	}
-	trial := min(s.opts.Trial, s.left)
-	if err := s.trial.FindInto(ctx, &r.Result, g, from, to, &Options{Moves: s.opts.Moves, MaxNodes: trial}); err != nil {
-		return nil, err
+	done, err := s.try(ctx, r, g, from, to)
+	if err != nil {
+		return err
 	}
-	s.left -= r.Expanded
-	r.Nodes = r.Expanded
-	if r.Status != Budget {
-		r.Decision = Trial
-		return s.answer(key, r), nil
+	if done {
+		s.answer(key, r)
+		return nil
 	}
-	r.Distance = math.Sqrt(float64(squared(Eight, from, to)))
-	algorithm := AStar
-	switch m, _ := g.ground(); {
-	case r.Distance <= s.opts.Near:
-		r.Decision = NearBy
-	default:
-		r.Openness = s.openness(g, from)
-		if JPS.Serves(s.opts.Moves, m.Weighted()) {
-			algorithm = JPS
-		}
-		if r.Openness >= s.opts.Openness || s.opts.Shortest {
-			r.Decision = Open
-			break
-		}
-		t, err := Trace(ctx, nil, g, from, to, &TraceOptions{Moves: s.opts.Moves, MaxSteps: s.opts.Steps})
-		if err != nil {
-			return nil, err
-		}
-		if t.Status == Complete {
-			r.Result, r.Decision = t.Result, Traced
-			return s.answer(key, r), nil
-		}
-		r.Decision = TracedInVain
-	}
-	if s.active != nil && s.frame-s.worked <= 1 && s.active.ground.Version() == s.query.run.version {
+	if s.searching && s.frame-s.worked <= 1 && s.active.ground.Version() == s.query.run.version {
 		// One search at a time goes on over frames; this one comes after it, or
 		// in its place if nobody has asked for it since the frame before.
-		r.Decision, r.Result = Waiting, Result{Gap: math.NaN(), Version: g.Version()}
-		return &r, nil
+		nodes, tried := r.Nodes, r.Tried
+		s.wait(r, g)
+		r.Nodes, r.Tried = nodes, tried
+		return nil
 	}
-	s.active = nil
-	if err := s.query.Begin(g, from, to, &Options{Algorithm: algorithm, Moves: s.opts.Moves}); err != nil {
-		return nil, err
+	s.searching = false
+	m, _ := g.ground()
+	o := Options{Moves: s.opts.Moves, Jumps: s.opts.Jumps}
+	switch {
+	case !JPS.Serves(o.Moves, m.Weighted()):
+	case o.Jumps != nil && o.Jumps.fits(g, o.Moves) == nil:
+		o.Algorithm = JPSPlus
+	default:
+		o.Algorithm = JPS
+	}
+	if err := s.query.Begin(g, from, to, &o); err != nil {
+		return err
 	}
 	return s.advance(ctx, key, r)
 }
 
+// wait makes r the answer to a query that nothing was done for.
+func (s *Selector) wait(r *SelectorResult, g Ground) {
+	*r = SelectorResult{
+		Result:   Result{Path: r.Path[:0], Points: r.Points[:0], Gap: math.NaN(), Version: g.Version()},
+		Decision: Waiting, Distance: math.NaN(), Openness: math.NaN(),
+		limits: selectorLimits{s.opts.Trial, s.opts.Steps, s.opts.Near, s.opts.Openness, s.opts.Shortest},
+	}
+}
+
+// try makes the decision. It reports whether the answer is there already, from
+// the trial or along the walls.
+func (s *Selector) try(ctx context.Context, r *SelectorResult, g Ground, from, to Cell) (done bool, err error) {
+	o := Options{Moves: s.opts.Moves, MaxNodes: min(s.opts.Trial, s.left)}
+	m, over := g.ground()
+	if !m.Contains(from) || !m.Contains(to) || fewestSteps(from, to, o.Moves) <= int64(o.MaxNodes) {
+		if err := s.trial.FindInto(ctx, &r.Result, g, from, to, &o); err != nil {
+			return false, err
+		}
+		s.left -= r.Expanded
+		r.Nodes, r.Tried = r.Expanded, true
+		if r.Status != Budget {
+			r.Decision = Trial
+			return true, nil
+		}
+	}
+	r.Distance = math.Sqrt(float64(squared(Eight, from, to)))
+	if r.Distance <= s.opts.Near {
+		r.Decision = NearBy
+		return false, nil
+	}
+	rows, cols := &m.rows, &m.cols
+	if over != nil {
+		s.trial.flat.follow(over)
+		rows, cols = &s.trial.flat.rows, &s.trial.flat.cols
+	}
+	r.Openness = openness(rows, cols, from, min(int32(s.opts.Ray), MaxSide))
+	if r.Openness >= s.opts.Openness || s.opts.Shortest {
+		r.Decision = Open
+		return false, nil
+	}
+	t := &s.traced
+	if err := s.trial.traceWalls(ctx, t, g, from, to, &TraceOptions{Moves: o.Moves}, s.opts.Steps); err != nil {
+		return false, err
+	}
+	switch t.Status {
+	case Complete:
+		t.Path, r.Path = r.Path, t.Path
+		r.Status, r.Cost, r.Gap, r.Expanded, r.Pushed = Complete, t.Cost, 0, 0, 0
+		r.Decision = Traced
+		return true, nil
+	case StartBlocked, GoalBlocked:
+		r.Decision = Open // the search says the same
+	default:
+		r.Decision = TracedInVain
+	}
+	return false, nil
+}
+
+// fewestSteps is how many steps there are between two cells at least.
+func fewestSteps(a, b Cell, mv Moves) int64 {
+	dx, dy := abs64(int64(a.X-b.X)), abs64(int64(a.Y-b.Y))
+	if mv.Neighbours == Four {
+		return dx + dy
+	}
+	return max(dx, dy)
+}
+
 // advance steps the search in s.query as far as the frame allows.
-func (s *Selector) advance(ctx context.Context, key selectorKey, r SelectorResult) (*SelectorResult, error) {
+func (s *Selector) advance(ctx context.Context, key selectorKey, r *SelectorResult) error {
 	before := s.query.run.expanded
 	done := false
 	if s.left > 0 {
 		var err error
 		if done, err = s.query.Step(ctx, s.left); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	nodes := s.query.run.expanded - before
 	s.left = max(s.left-nodes, 0)
 	r.Nodes += nodes
-	r.Result = Result{}
 	if err := s.query.Result(&r.Result); err != nil {
-		return nil, err
+		return err
 	}
 	if !done {
-		s.active, s.as, s.worked = &key, r, s.frame
-		return &r, nil
+		s.searching, s.active, s.worked = true, key, s.frame
+		s.as.set(r)
+		return nil
 	}
-	s.active = nil
+	s.searching = false
 	if r.Status == Stale {
-		return s.Find(ctx, key.ground, key.from, key.to) // once: a new search is on the new version
+		return s.FindInto(ctx, r, key.ground, key.from, key.to) // once: a new search is on the new version
 	}
-	return s.answer(key, r), nil
+	s.answer(key, r)
+	return nil
 }
 
 // answer remembers a result.
-func (s *Selector) answer(key selectorKey, r SelectorResult) *SelectorResult {
+func (s *Selector) answer(key selectorKey, r *SelectorResult) {
 	i, known := s.asked[key]
 	switch {
 	case known:
@@ -257,22 +394,50 @@ func (s *Selector) answer(key selectorKey, r SelectorResult) *SelectorResult {
 		s.next = (s.next + 1) % len(s.ring)
 		delete(s.asked, s.ring[i].key)
 	}
-	s.ring[i] = selectorAnswer{key, s.now, r}
+	a := &s.ring[i]
+	a.key, a.at = key, s.now
+	a.result.set(r)
 	s.asked[key] = i
-	return &r
+}
+
+// set copies another result into the memory of this one.
+func (r *SelectorResult) set(from *SelectorResult) {
+	path, points := append(r.Path[:0], from.Path...), append(r.Points[:0], from.Points...)
+	*r = *from
+	r.Path, r.Points = path, points
 }
 
 // openness is the share of free cells on eight rays from a cell; a ray ends
 // at the first blocked one.
-func (s *Selector) openness(g Ground, from Cell) float64 {
-	free := 0
-	for _, d := range compass {
-		for k := int32(1); k <= int32(min(s.opts.Ray, MaxSide)); k++ {
-			if !g.Passable(Cell{from.X + k*dirX[d], from.Y + k*dirY[d]}) {
-				break
-			}
+func openness(rows, cols *surface, from Cell, ray int32) float64 {
+	id, tid := rows.id(from.X, from.Y), cols.id(from.Y, from.X)
+	free := freeAhead(rows, id, ray) + freeBehind(rows, id, ray) + freeAhead(cols, tid, ray) + freeBehind(cols, tid, ray)
+	for _, step := range [4]int32{rows.stride + 1, rows.stride - 1, 1 - rows.stride, -1 - rows.stride} {
+		for k, at := int32(0), id+step; k < ray && rows.get(at); k, at = k+1, at+step {
 			free++
 		}
 	}
-	return float64(free) / float64(8*min(s.opts.Ray, MaxSide))
+	return float64(free) / float64(8*int64(ray))
+}
+
+// freeAhead counts the free cells after id in its row, up to a limit.
+func freeAhead(s *surface, id, limit int32) int32 {
+	p := uint(uint32(id)) + guardBits + 1
+	for n := int32(0); n < limit; n, p = n+goodBits, p+goodBits {
+		if k := int32(bits.TrailingZeros64(^(le(s.bits, p>>3) >> (p & 7)))); k < goodBits {
+			return min(n+k, limit)
+		}
+	}
+	return limit
+}
+
+// freeBehind counts the free cells before id in its row, up to a limit.
+func freeBehind(s *surface, id, limit int32) int32 {
+	p := uint(uint32(id)) + guardBits - 1
+	for n := int32(0); n < limit; n, p = n+goodBits, p-goodBits {
+		if k := int32(bits.LeadingZeros64(^(le(s.bits, p>>3-7) << (7 - p&7)))); k < goodBits {
+			return min(n+k, limit)
+		}
+	}
+	return limit
 }

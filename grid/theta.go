@@ -46,6 +46,9 @@ func (q *Query) expandTheta(n int, lazy bool) bool {
 		if lazy && it.pos != r.start && !sight(s, unpack(nd.parent), at, rule) {
 			q.nearestParent(nd, at, steps)
 		}
+		if q.record != nil {
+			q.record(Expansion{Cell: at, Width: 1, Cost: floatOf(nd.g)})
+		}
 		if it.pos == r.goal {
 			r.best = nd.g
 			if r.best > r.limit { // the line assumed too much

@@ -116,6 +116,7 @@ func newParser(g *grammar, e *env) (*kong.Kong, error) {
 			{Key: "request", Title: "The request:"},
 			{Key: "output", Title: "The answer:"},
 			{Key: "drawpack", Title: "Packs, what to draw of them:"},
+			{Key: "gridpicture", Title: "Pictures:"},
 			{Key: "level", Title: "Level files, how to read and bake them:"},
 		}),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100, NoExpandSubcommands: true}),

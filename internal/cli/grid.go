@@ -1,40 +1,47 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"os"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"wend/draw"
 	"wend/grid"
-	"wend/grid/movingai"
 )
 
 type gridCmd struct {
-	Map     string    `arg:"" help:"Map file of the MovingAI format."`
-	Scen    string    `placeholder:"FILE" help:"Run all queries of a scenario file and compare with its lengths."`
-	Algo    string    `default:"astar" enum:"astar,jps,jpsplus,theta,lazytheta,anya,trace,auto" help:"Search: ${enum}."`
-	Corners string    `default:"never" enum:"never,one-free,always" help:"What a diagonal step needs free beside it: ${enum}; scenarios are for never."`
-	From    *gridCell `placeholder:"x,y" help:"Start of one query, column and row from 0."`
-	To      *gridCell `placeholder:"x,y" help:"Its goal."`
-	Stats   bool      `help:"Print passable share, mean corridor width and islands."`
-	JSON    bool      `name:"json" help:"Print one JSON document."`
-	PNG     string    `name:"png" placeholder:"FILE" help:"Draw the query as PNG: the cells expanded, early ones dark, and the way."`
-	Flow    bool      `help:"Draw the flow field of the goal instead of the cells expanded."`
+	Map        string    `arg:"" help:"Map: a file of the MovingAI format, or a PNG picture in which light pixels are passable."`
+	Scen       string    `placeholder:"FILE" help:"Run all queries of a scenario file and compare with its lengths."`
+	Algo       string    `default:"astar" enum:"astar,jps,jpsplus,theta,lazytheta,anya,trace,auto" help:"Search: ${enum}."`
+	Corners    string    `default:"" enum:",never,one-free,always" help:"What a diagonal step needs free beside it: never (both cells), one-free or always; default never, of anya one-free."`
+	Neighbours int       `default:"8" enum:"8,4,6" help:"Cells that touch: ${enum}; 6 are hexagons, every odd row half a cell further right."`
+	From       *gridCell `placeholder:"x,y" help:"Start of one query, column and row from 0."`
+	To         *gridCell `placeholder:"x,y" help:"Its goal."`
+	Stats      bool      `help:"Print passable share, mean corridor width and islands."`
+	JSON       bool      `name:"json" help:"Print one JSON document."`
+	SVG        string    `name:"svg" placeholder:"FILE" group:"gridpicture" help:"Draw the query as SVG."`
+	PNG        string    `name:"png" placeholder:"FILE" group:"gridpicture" help:"Draw the query as PNG."`
+	Flow       bool      `group:"gridpicture" help:"Show the flow field of the goal instead: costs as colours, steps as arrows."`
+	Area       *gridArea `placeholder:"x0,y0,x1,y1" group:"gridpicture" help:"Only these columns and rows, both corners included."`
+	Width      int       `default:"1600" group:"gridpicture" help:"Width in pixels."`
 }
 
 func (gridCmd) Help() string {
-	return `The last line of a scenario run counts queries and mismatches and gives the times. A mismatch is a length other than the published one; of anya, a longer one; of trace and auto, a shorter one or none; of theta and lazytheta, none where there is a way. With a mismatch the exit status is 1.
+	return `The last line of a scenario run counts queries and mismatches and gives the times. The published lengths are those of steps to eight neighbours that cut no corner. With a mismatch the exit status is 1. A mismatch is always a way where the file has none or the other way round, and of
+
+    astar, jps, jpsplus     a length other than the published one
+    trace, auto             a shorter one
+    theta, lazytheta, anya  a longer one: ways at any angle need no steps
+    theta, lazytheta        also one shorter than anya's, the shortest of all
+
+A picture shows which cells the search expanded and when, early ones light and late ones dark; of jps and jpsplus these are jump points, of anya the cells behind the lines it looks through, of trace the steps of both hands. A map of more than 1200 cells a side (400 as SVG) is drawn in squares of several cells; --area looks closer.
 
 Examples:
 
     wend grid arena2.map --stats
     wend grid arena2.map --scen arena2.map.scen --algo jps
-    wend grid arena2.map --from 10,20 --to 150,80 --png way.png`
+    wend grid arena2.map --from 10,20 --to 150,80 --png way.png
+    wend grid arena2.map --from 10,20 --to 150,80 --flow --area 100,40,160,90 --svg flow.svg`
 }
 
 // gridCell is a cell on the command line.
@@ -42,14 +49,37 @@ type gridCell grid.Cell
 
 // UnmarshalText reads "x,y".
 func (c *gridCell) UnmarshalText(text []byte) error {
-	xs, ys, ok := strings.Cut(string(text), ",")
-	x, errX := strconv.ParseInt(strings.TrimSpace(xs), 10, 32)
-	y, errY := strconv.ParseInt(strings.TrimSpace(ys), 10, 32)
-	if !ok || errX != nil || errY != nil {
-		return fmt.Errorf("%q is no cell, want x,y", text)
+	v, err := gridNumbers(string(text), 2, "no cell, want x,y")
+	if err == nil {
+		*c = gridCell{X: v[0], Y: v[1]}
 	}
-	*c = gridCell{X: int32(x), Y: int32(y)}
-	return nil
+	return err
+}
+
+// gridArea is a rectangle of cells on the command line.
+type gridArea struct{ min, max grid.Cell }
+
+// UnmarshalText reads "x0,y0,x1,y1".
+func (a *gridArea) UnmarshalText(text []byte) error {
+	v, err := gridNumbers(string(text), 4, "no rectangle, want x0,y0,x1,y1")
+	if err == nil {
+		a.min = grid.Cell{X: min(v[0], v[2]), Y: min(v[1], v[3])}
+		a.max = grid.Cell{X: max(v[0], v[2]), Y: max(v[1], v[3])}
+	}
+	return err
+}
+
+func gridNumbers(text string, n int, want string) ([]int32, error) {
+	parts := strings.Split(text, ",")
+	out := make([]int32, 0, n)
+	for _, p := range parts {
+		v, err := strconv.ParseInt(strings.TrimSpace(p), 10, 32)
+		if err != nil || len(parts) != n {
+			return nil, fmt.Errorf("%q is %s", text, want)
+		}
+		out = append(out, int32(v))
+	}
+	return out, nil
 }
 
 type gridAnswer struct {
@@ -86,17 +116,8 @@ type gridRun struct {
 }
 
 func (c *gridCmd) Run(e *env) error {
-	if (c.From == nil) != (c.To == nil) {
-		return badInputf("--from and --to go together")
-	}
-	if c.Scen != "" && c.Corners != "never" {
-		return badInputf("--corners %s: the lengths of scenarios are for never", c.Corners)
-	}
-	if c.PNG != "" && c.From == nil {
-		return badInputf("--png draws one query, give --from and --to")
-	}
-	if !c.Stats && c.Scen == "" && c.From == nil {
-		return badInputf("nothing to do: give --scen, --stats, or --from and --to")
+	if err := c.check(); err != nil {
+		return err
 	}
 	m, err := readGrid(c.Map)
 	if err != nil {
@@ -104,7 +125,7 @@ func (c *gridCmd) Run(e *env) error {
 	}
 	s, err := newGridSearch(e.ctx, m, c.Algo, c.moves())
 	if err != nil {
-		return badInput(err)
+		return badSearch(err)
 	}
 	var a gridAnswer
 	if c.Stats {
@@ -134,19 +155,63 @@ func (c *gridCmd) Run(e *env) error {
 		}
 	}
 	if a.Run != nil && a.Run.Mismatches > 0 {
-		return fmt.Errorf("%d of %d lengths differ from the published ones", a.Run.Mismatches, a.Run.Queries)
+		return fmt.Errorf("%d of %d answers do not agree with the published lengths", a.Run.Mismatches, a.Run.Queries)
 	}
 	return nil
 }
 
+// check refuses flags that do not fit together.
+func (c *gridCmd) check() error {
+	if c.Corners == "" {
+		if c.Corners = "never"; c.Algo == "anya" {
+			c.Corners = "one-free"
+		}
+	}
+	anyAngle := c.Algo == "anya" || c.Algo == "theta" || c.Algo == "lazytheta"
+	switch {
+	case (c.From == nil) != (c.To == nil):
+		return badInputf("--from and --to go together")
+	case c.Scen != "" && c.Neighbours != 8:
+		return badInputf("--neighbours %d: the lengths of scenarios are for 8", c.Neighbours)
+	case c.Scen != "" && c.Corners != "never" && !anyAngle:
+		return badInputf("--corners %s: the lengths of scenarios are for never", c.Corners)
+	case c.picture() && c.From == nil:
+		return badInputf("--svg and --png draw one query, give --from and --to")
+	case !c.picture() && (c.Flow || c.Area != nil):
+		return badInputf("--flow and --area are for a picture, give --svg or --png")
+	case c.Width < draw.MinSide || c.Width > draw.MaxSide:
+		return badInputf("--width %d: want %d to %d pixels", c.Width, draw.MinSide, draw.MaxSide)
+	case !c.Stats && c.Scen == "" && c.From == nil:
+		return badInputf("nothing to do: give --scen, --stats, or --from and --to")
+	}
+	for _, out := range []string{c.SVG, c.PNG} {
+		if out == "" {
+			continue
+		}
+		if err := checkOutput(out, c.Map); err != nil {
+			return err
+		}
+	}
+	return checkDistinct(c.SVG, c.PNG)
+}
+
+func (c *gridCmd) picture() bool { return c.SVG != "" || c.PNG != "" }
+
 func (c *gridCmd) moves() grid.Moves {
-	return grid.Moves{Corners: map[string]grid.Corners{"one-free": grid.OneFree, "always": grid.Always}[c.Corners]}
+	return grid.Moves{
+		Neighbours: map[int]grid.Neighbours{4: grid.Four, 6: grid.Six}[c.Neighbours],
+		Corners:    map[string]grid.Corners{"one-free": grid.OneFree, "always": grid.Always}[c.Corners],
+	}
 }
 
 func (c *gridCmd) one(e *env, m *grid.Map, s *gridSearch) (*gridQuery, error) {
+	var expanded []grid.Expansion
+	if c.picture() && !c.Flow {
+		s.record(func(x grid.Expansion) { expanded = append(expanded, x) })
+	}
 	r, err := s.find(e.ctx, grid.Cell(*c.From), grid.Cell(*c.To))
 	if err != nil {
-		return nil, err
+		return nil, badSearch(err)
 	}
 	q := &gridQuery{Status: r.Status.String(), Cost: r.Cost, Expanded: r.Expanded, Decision: s.decision}
 	for _, p := range r.Path {
@@ -155,143 +220,20 @@ func (c *gridCmd) one(e *env, m *grid.Map, s *gridSearch) (*gridQuery, error) {
 	for _, p := range r.Points {
 		q.Points = append(q.Points, [2]float64{p.X, p.Y})
 	}
-	if c.PNG != "" {
-		if err := c.draw(e, m, s, r); err != nil {
+	if c.picture() {
+		if err := c.draw(e, m, r, expanded); err != nil {
 			return nil, err
 		}
 	}
 	if !c.JSON {
 		text := fmt.Sprintf("%s  cost %.6f  steps %d  expanded %d", q.Status, q.Cost, max(len(r.Path)-1, 0), q.Expanded)
+		if len(r.Points) > 0 {
+			text = fmt.Sprintf("%s  length %.6f  corners %d  expanded %d", q.Status, q.Cost, max(len(r.Points)-2, 0), q.Expanded)
+		}
 		if s.decision != "" {
 			text += "  decision " + s.decision
 		}
 		fmt.Fprintln(e.stdout, text)
 	}
 	return q, nil
-}
-
-func (c *gridCmd) scenarios(e *env, m *grid.Map, s *gridSearch) (*gridRun, error) {
-	f, err := os.Open(c.Scen)
-	if err != nil {
-		return nil, badInput(err)
-	}
-	defer f.Close()
-	list, err := movingai.ReadScenarios(f)
-	if err == nil {
-		err = movingai.Check(m, list)
-	}
-	if err != nil {
-		return nil, badInput(fmt.Errorf("%s: %w", c.Scen, err))
-	}
-	run := &gridRun{Queries: len(list)}
-	times := make([]time.Duration, 0, len(list))
-	total := time.Duration(0)
-	for _, sc := range list {
-		begin := time.Now()
-		r, err := s.find(e.ctx, sc.Start, sc.End)
-		took := time.Since(begin)
-		if err != nil {
-			return nil, fmt.Errorf("%s line %d: %w", c.Scen, sc.Line, err)
-		}
-		times, total = append(times, took), total+took
-		run.Expanded += r.Expanded
-		if !s.agrees(r, sc) {
-			run.Mismatches++
-			e.note("%s line %d: %v, length %v, published %v", c.Scen, sc.Line, r.Status, r.Cost, sc.Optimal)
-		}
-	}
-	if n := len(times); n > 0 {
-		slices.Sort(times)
-		us := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1000 }
-		run.Mean, run.P50, run.P99 = us(total)/float64(n), us(times[n/2]), us(times[n*99/100])
-	}
-	if !c.JSON {
-		fmt.Fprintf(e.stdout, "queries %d mismatches %d mean/p50/p99 %.1f/%.1f/%.1f us, expanded %d\n",
-			run.Queries, run.Mismatches, run.Mean, run.P50, run.P99, run.Expanded)
-	}
-	return run, nil
-}
-
-func readGrid(file string) (*grid.Map, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	m, err := movingai.ReadMap(f, nil)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return m, nil
-}
-
-// gridSearch is one of the searches the command can run.
-type gridSearch struct {
-	m        *grid.Map
-	algo     string
-	opts     grid.Options
-	query    *grid.Query
-	selector *grid.Selector
-	result   grid.Result
-	decision string
-}
-
-func newGridSearch(ctx context.Context, m *grid.Map, algo string, moves grid.Moves) (*gridSearch, error) {
-	s := &gridSearch{m: m, algo: algo, query: grid.NewQuery(), opts: grid.Options{Moves: moves}}
-	var err error
-	switch algo {
-	case "trace":
-	case "auto":
-		s.selector, err = grid.NewSelector(&grid.SelectorOptions{Moves: moves, Frame: 1 << 40})
-	default:
-		for s.opts.Algorithm.String() != algo {
-			if s.opts.Algorithm++; s.opts.Algorithm > grid.Anya {
-				return nil, errors.New("no search " + algo)
-			}
-		}
-		if s.opts.Algorithm == grid.JPSPlus {
-			s.opts.Jumps, err = grid.NewJumpTable(ctx, m, moves)
-		}
-	}
-	return s, err
-}
-
-func (s *gridSearch) find(ctx context.Context, from, to grid.Cell) (*grid.Result, error) {
-	switch s.algo {
-	case "trace":
-		r, err := grid.Trace(ctx, s.query, s.m, from, to, &grid.TraceOptions{Moves: s.opts.Moves, Fallback: &grid.Options{}})
-		if err != nil {
-			return nil, err
-		}
-		return &r.Result, nil
-	case "auto":
-		r, err := s.selector.Find(ctx, s.m, from, to)
-		if err != nil {
-			return nil, err
-		}
-		s.decision = r.Decision.String()
-		r.Expanded = r.Nodes
-		return &r.Result, nil
-	}
-	return &s.result, s.query.FindInto(ctx, &s.result, s.m, from, to, &s.opts)
-}
-
-// agrees compares a result with what was published.
-func (s *gridSearch) agrees(r *grid.Result, sc movingai.Scenario) bool {
-	if !sc.Solvable() {
-		return r.Status == grid.Unreachable
-	}
-	if r.Status != grid.Complete {
-		return false
-	}
-	longer := r.Cost - sc.Optimal
-	switch s.algo {
-	case "trace", "auto":
-		return longer >= -sc.Tolerance
-	case "theta", "lazytheta":
-		return true // they promise a way, not a length
-	case "anya":
-		return longer <= sc.Tolerance
-	}
-	return longer >= -sc.Tolerance && longer <= sc.Tolerance
 }
