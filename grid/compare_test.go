@@ -49,25 +49,27 @@ func BenchmarkCompare(b *testing.B) {
 				}
 			})
 		}
-		b.Run(c.name+"/auto", func(b *testing.B) {
-			s, err := grid.NewSelector(nil)
-			must(err)
-			now := time.Duration(0)
-			b.ReportAllocs()
-			for b.Loop() {
-				for _, p := range c.pairs {
-					now += 2 * time.Second
-					s.Frame(now)
-					for {
-						r, err := s.Find(context.Background(), c.m, p.From, p.To)
-						must(err)
-						if r.Status != grid.Unfinished {
-							break
+		for _, jumps := range []*grid.JumpTable{nil, c.jumps} {
+			name := "/auto"
+			if jumps != nil {
+				name = "/auto+table"
+			}
+			b.Run(c.name+name, func(b *testing.B) {
+				s, err := grid.NewSelector(&grid.SelectorOptions{Jumps: jumps})
+				must(err)
+				now := time.Duration(0)
+				var r grid.SelectorResult
+				b.ReportAllocs()
+				for b.Loop() {
+					for _, p := range c.pairs {
+						now += 2 * time.Second
+						for more := true; more; more = r.Status == grid.Unfinished {
+							s.Frame(now)
+							must(s.FindInto(context.Background(), &r, c.m, p.From, p.To))
 						}
-						s.Frame(now)
 					}
 				}
-			}
-		})
+			})
+		}
 	}
 }

@@ -122,10 +122,15 @@ type flat struct {
 	edits      uint64 // and of the overlay
 }
 
+// shows reports whether the copy is one of o as it is now.
+func (f *flat) shows(o *Overlay) bool {
+	return f.of == o && f.base == o.base.version && f.edits == o.edits
+}
+
 // follow brings the copy up to date with o, by the logs of both where they
 // reach back far enough.
 func (f *flat) follow(o *Overlay) {
-	if f.of == o && f.base == o.base.version && f.edits == o.edits {
+	if f.shows(o) {
 		return
 	}
 	a, okA := o.base.log.since(f.base)

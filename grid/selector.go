@@ -18,6 +18,7 @@ type SelectorOptions struct {
 	Ray      int           // cells looked at in each of eight directions; default 30
 	Openness float64       // share of the rays' cells that are free on open ground, 0 to 1; default 0.5
 	Steps    int           // of wall tracing, each hand; default 1,000
+	Detour   float64       // how many times as many steps as over open ground tracing may make, at least 1; default 2
 	Frame    int           // nodes all searches of a frame may expand; default 5,000
 	Life     time.Duration // how long an answer is given again; default 1 s
 	Remember int           // answers kept; default 4,096
@@ -195,12 +196,15 @@ func NewSelector(opts *SelectorOptions) (*Selector, error) {
 	if o.Openness == 0 {
 		o.Openness = 0.5
 	}
+	if o.Detour == 0 {
+		o.Detour = 2
+	}
 	if o.Life == 0 {
 		o.Life = time.Second
 	}
 	switch {
-	case !(o.Near > 0) || !(o.Openness > 0 && o.Openness <= 1) || o.Life < 0:
-		return nil, fmt.Errorf("%w: near %v, openness %v, life %v", ErrOptions, o.Near, o.Openness, o.Life)
+	case !(o.Near > 0) || !(o.Openness > 0 && o.Openness <= 1) || !(o.Detour >= 1) || o.Life < 0:
+		return nil, fmt.Errorf("%w: near %v, openness %v, detour %v, life %v", ErrOptions, o.Near, o.Openness, o.Detour, o.Life)
 	case !o.Moves.valid():
 		return nil, fmt.Errorf("%w: %v", ErrOptions, o.Moves)
 	case o.Moves.Neighbours == Six:
@@ -326,7 +330,8 @@ func (s *Selector) try(ctx context.Context, r *SelectorResult, g Ground, from, t
 		return false, nil
 	}
 	t := &s.traced
-	if err := s.trial.traceWalls(ctx, t, g, from, to, &TraceOptions{Moves: o.Moves}, s.opts.Steps); err != nil {
+	r.limits.steps = int(min(float64(s.opts.Steps), s.opts.Detour*float64(fewestSteps(from, to, o.Moves))))
+	if err := s.trial.traceWalls(ctx, t, g, from, to, &TraceOptions{Moves: o.Moves}, r.limits.steps); err != nil {
 		return false, err
 	}
 	switch t.Status {
