@@ -25,11 +25,13 @@ const (
 	LazyTheta
 	// Anya finds the shortest any-angle route for a point.
 	Anya
+	// Hierarchical is a search by Hierarchy.Find; a Query does not make it.
+	Hierarchical
 )
 
 // String returns the algorithm's name.
 func (a Algorithm) String() string {
-	return nameOf("Algorithm", uint8(a), "astar", "jps", "jpsplus", "theta", "lazytheta", "anya")
+	return nameOf("Algorithm", uint8(a), "astar", "jps", "jpsplus", "theta", "lazytheta", "anya", "hierarchy")
 }
 
 // Status says how a search ended. Only with Complete does the path lead to the
@@ -174,6 +176,7 @@ type Query struct {
 	anya  anya
 	flat  flat
 	run   run
+	hier  hierQuery
 	hand  []Cell // of a trace: the path of the hand that is on its way, and then the one not taken
 
 	record func(Expansion)
