@@ -3,39 +3,47 @@ package grid
 import (
 	"context"
 	"fmt"
+	"math"
 )
 
-// Body searches for units that are larger than a point: discs of one radius,
-// in cell sides, whose middle walks from cell middle to cell middle. A unit k
-// cells across has radius k/2.
+// Body searches for units that are larger than a point: discs of any radius
+// (NewBody) and squares of whole cells (NewSquare). A unit's place on the grid
+// is a cell: of a disc the one its middle is in the middle of, of a square the
+// cell in its middle, which of a square with an even side is the upper left of
+// the four around its middle. Cells and Middle tell what it covers then.
 //
-// The search runs on the inflated map, the cells where the disc fits, with the
-// corner rule Never. That is enough for the way between the cells, too: on a
-// straight step the distance to every square is least at an end, and on a
-// diagonal one, a square nearer to its middle than to its ends is nearer still
-// to one of the two cells beside, which must have room as well.
+// The search runs on the inflated map, the cells where the unit fits, with the
+// corner rule Never. That is just enough for the way between the cells, too: on
+// a straight step the distance to every cell is least at an end, and what a
+// diagonal step touches beyond its ends is touched on one of the two cells
+// beside as well, which must have room. On ground with costs a step costs what
+// that of a point does.
 //
-// A Body shows the ground as it was when it was made, see Stale; it may be
-// used by several goroutines.
+// A Body shows the ground as it was when it was made, see Stale; it may be used
+// by several goroutines.
 type Body struct {
 	ground    Ground
-	clearance *Clearance
+	version   uint64
+	clearance *Clearance // nil of squares
 	inflated  *Map
-	radius    float64
+	radius    float64 // of squares half the side
+	side      int32   // of squares, else 0
 }
 
-// BodyResult is the outcome of a search for a body.
+// BodyResult is the outcome of a search for a body. Stretches are ranges
+// [from, to) of Path.
 type BodyResult struct {
 	Result
-	// Narrow lists the stretches [from, to) of Path where the body does not
-	// fit, from Squeeze; empty means that it touches nothing.
+	// Narrow lists the stretches where the body does not fit, from Squeeze;
+	// empty means that it touches nothing.
 	Narrow [][2]int
-	// Replaced counts the stretches of the raw way that a detour replaced.
-	Replaced int
+	// Replaced lists the detours that took the place of narrow stretches of the
+	// raw way.
+	Replaced [][2]int
 }
 
-// NewBody makes the inflated map for a radius, in cell sides, from 0 to
-// MaxClearance.
+// NewBody makes the inflated map for discs of a radius, in cell sides, from 0
+// to MaxClearance. It takes O(cells times radius).
 func NewBody(g Ground, radius float64) (*Body, error) {
 	if g == nil || !(radius >= 0 && radius <= MaxClearance) {
 		return nil, fmt.Errorf("%w: radius %v (0 to %d)", ErrOptions, radius, MaxClearance)
@@ -44,42 +52,98 @@ func NewBody(g Ground, radius float64) (*Body, error) {
 	if err != nil {
 		return nil, err
 	}
+	b := &Body{ground: g, version: c.version, clearance: c, radius: radius}
+	return b, b.inflate(func(at Cell) bool { return g.Passable(at) && c.Fits(at, radius) })
+}
+
+// NewSquare makes the inflated map for squares of so many cells a side, from 1
+// to MaxClearance. Squares do not turn. It takes O(cells).
+func NewSquare(g Ground, side int) (*Body, error) {
+	if g == nil || side < 1 || side > MaxClearance {
+		return nil, fmt.Errorf("%w: square of side %d (1 to %d)", ErrOptions, side, MaxClearance)
+	}
+	b := &Body{ground: g, version: g.Version(), radius: float64(side) / 2, side: int32(side)}
 	w, h := g.Size()
+	// The side of the largest free square, up to side, whose lower right cell
+	// is this one: one more than the least of those above, left and between.
+	above, row := make([]uint8, w+1), make([]uint8, w+1)
+	fits := make([]bool, w*h) // by that cell
+	for y := range h {
+		for x := range w {
+			row[x+1] = 0
+			if g.Passable(Cell{int32(x), int32(y)}) {
+				row[x+1] = min(above[x], above[x+1], row[x], uint8(side-1)) + 1
+			}
+			fits[y*w+x] = int(row[x+1]) == side
+		}
+		above, row = row, above
+	}
+	return b, b.inflate(func(at Cell) bool {
+		_, hi := b.Cells(at)
+		return int(hi.X) < w && int(hi.Y) < h && fits[int(hi.Y)*w+int(hi.X)]
+	})
+}
+
+// inflate makes the inflated map of the cells that have room.
+func (b *Body) inflate(fits func(Cell) bool) error {
+	w, h := b.ground.Size()
 	m, err := New(w, h)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	base, _ := g.ground()
+	base, _ := b.ground.ground()
 	for y := range int32(h) {
 		for x := range int32(w) {
 			at := Cell{x, y}
-			if g.Passable(at) && c.Fits(at, radius) {
+			if fits(at) {
 				m.put(at, true)
 			}
 			if base.costs != nil {
 				if err := m.SetCost(at, base.Cost(at)); err != nil {
-					return nil, err
+					return err
 				}
 			}
 		}
 	}
-	return &Body{g, c, m, radius}, nil
+	b.inflated = m
+	return nil
+}
+
+// Cells returns the first and the last of the cells that the body covers or
+// reaches into when it stands on a cell; some may lie outside.
+func (b *Body) Cells(at Cell) (lo, hi Cell) {
+	if b.side > 0 {
+		lo = Cell{at.X - (b.side-1)/2, at.Y - (b.side-1)/2}
+		return lo, Cell{lo.X + b.side - 1, lo.Y + b.side - 1}
+	}
+	reach := int32(math.Ceil(b.radius - 0.5)) // beyond the cell, 0 or more
+	reach = max(reach, 0)
+	return Cell{at.X - reach, at.Y - reach}, Cell{at.X + reach, at.Y + reach}
+}
+
+// Middle returns the middle of the body when it stands on a cell.
+func (b *Body) Middle(at Cell) Point {
+	p := middle(at)
+	if b.side > 0 && b.side%2 == 0 {
+		p.X, p.Y = p.X+0.5, p.Y+0.5
+	}
+	return p
 }
 
 // Stale reports whether the ground was edited since the body was made.
-func (b *Body) Stale() bool { return b.clearance.version != b.ground.Version() }
+func (b *Body) Stale() bool { return b.version != b.ground.Version() }
 
-// Room returns the inflated map: the cells whose middle the body may stand on.
+// Room returns the inflated map: the cells that the body may stand on.
 // It must not be edited.
 func (b *Body) Room() *Map { return b.inflated }
 
-// Clearance returns the distances the body was made from, up to a little more
-// than its radius.
+// Clearance returns the distances that the body was made from, up to a little
+// more than its radius; nil of squares.
 func (b *Body) Clearance() *Clearance { return b.clearance }
 
 // Find searches on the inflated map. opts must not ask for another corner rule
 // than Never, nor for hexagons. A body that does not fit at its start or goal
-// ends as StartBlocked or GoalBlocked.
+// ends as StartBlocked or GoalBlocked, so one larger than the map does.
 func (b *Body) Find(ctx context.Context, q *Query, from, to Cell, opts *Options) (*BodyResult, error) {
 	r := new(BodyResult)
 	if err := b.check(opts); err != nil {
@@ -88,7 +152,7 @@ func (b *Body) Find(ctx context.Context, q *Query, from, to Cell, opts *Options)
 	if err := q.FindInto(ctx, &r.Result, b.inflated, from, to, opts); err != nil {
 		return nil, err
 	}
-	r.Version = b.clearance.version
+	r.Version = b.version
 	return r, nil
 }
 
@@ -102,7 +166,13 @@ func (b *Body) Squeeze(ctx context.Context, q *Query, from, to Cell, opts *Optio
 		return r, err
 	}
 	spent := r.Expanded
-	if err := q.FindInto(ctx, &r.Result, b.ground, from, to, opts); err != nil {
+	rawOpts := opts
+	if opts != nil && opts.Algorithm == JPSPlus { // whose table is of the inflated map
+		o := *opts
+		o.Algorithm, o.Jumps = JPS, nil
+		rawOpts = &o
+	}
+	if err := q.FindInto(ctx, &r.Result, b.ground, from, to, rawOpts); err != nil {
 		return nil, err
 	}
 	r.Expanded += spent
@@ -128,8 +198,8 @@ func (b *Body) Squeeze(ctx context.Context, q *Query, from, to Cell, opts *Optio
 			}
 			r.Expanded += link.Expanded
 			if link.Status == Complete {
+				r.Replaced = append(r.Replaced, [2]int{len(path), len(path) + len(link.Path) - 2})
 				path = append(path, link.Path[1:]...)
-				r.Replaced++
 				i = j + 1
 				continue
 			}

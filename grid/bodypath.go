@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// Pull turns a path of cells into few points: straight lines along which the
-// body, widened by a guard band (cell sides, 0 to MaxClearance), touches no
-// blocked square. Where the band does not fit, but the body does, the path's
-// own steps are kept, so the corners a body needs stay. A path that leaves the
-// inflated map is ErrOptions.
+// Pull turns a path of cells into few points: straight lines for the middle of
+// the body, along which it, widened by a guard band (cell sides, 0 to
+// MaxClearance), touches no blocked square. Where the band does not fit, but
+// the body does, the path's own steps are kept, so the corners a body needs
+// stay. A path that leaves the inflated map is ErrOptions.
 //
 // From each point it goes on to the farthest cell seen before the first that
 // is not: time grows with the squares beside the lines looked at.
@@ -22,12 +22,12 @@ func (b *Body) Pull(path []Cell, guard float64) ([]Point, error) {
 	}
 	var points []Point
 	for i := 0; i < len(path); {
-		points = append(points, middle(path[i]))
+		points = append(points, b.Middle(path[i]))
 		if i == len(path)-1 {
 			break
 		}
 		j := i + 1
-		for j+1 < len(path) && b.Sees(middle(path[i]), middle(path[j+1]), guard) {
+		for j+1 < len(path) && b.Sees(b.Middle(path[i]), b.Middle(path[j+1]), guard) {
 			j++
 		}
 		i = j
@@ -35,25 +35,42 @@ func (b *Body) Pull(path []Cell, guard float64) ([]Point, error) {
 	return points, nil
 }
 
-// Sees reports whether the body can go in a straight line from p to q and stay
-// at least the guard away from every blocked square and the edge of the map.
+// Sees reports whether the body's middle can go in a straight line from p to q
+// and the body stay at least the guard away from every blocked square and the
+// edge of the map. A body of radius 0 without a guard may not even touch a
+// corner, as its steps do not. For squares whose middle starts and ends at
+// multiples of half a cell, and such guards, the answer is exact; else what
+// comes nearer by less than 1e-9 may count as tangent.
 func (b *Body) Sees(p, q Point, guard float64) bool {
 	r := b.radius + guard
 	w, h := b.ground.Size()
+	m, _ := b.ground.ground()
 	if !(min(p.X, q.X)-r >= 0 && min(p.Y, q.Y)-r >= 0 && max(p.X, q.X)+r <= float64(w) && max(p.Y, q.Y)+r <= float64(h)) {
 		return false
 	}
 	for y := int32(math.Floor(min(p.Y, q.Y) - r)); float64(y) <= max(p.Y, q.Y)+r; y++ {
 		// The part of the line that comes within r of this row.
 		lo, hi := clipRow(p, q, float64(y)-r, float64(y)+1+r)
-		for x := int32(math.Floor(lo - r)); float64(x) <= hi+r; x++ {
+		for x := int32(math.Floor(lo-r)) - 1; float64(x) <= hi+r+1; x++ {
 			c := Cell{x, y}
-			if x < int32(w) && y < int32(h) && !b.ground.Passable(c) && squareGap(p, q, c) < float64(r*r)-1e-9 {
+			if m.Contains(c) && !b.ground.Passable(c) && b.meets(p, q, c, r) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// meets reports whether the body, grown to r, meets a cell's square on its way.
+func (b *Body) meets(p, q Point, c Cell, r float64) bool {
+	x0, y0 := float64(c.X), float64(c.Y)
+	switch {
+	case b.side > 0:
+		return enters(p, q, x0-r, y0-r, x0+1+r, y0+1+r, false)
+	case enters(p, q, x0, y0, x0+1, y0+1, r == 0):
+		return true
+	}
+	return r > 0 && squareGap(p, q, c) < float64(r*r)-1e-9
 }
 
 func middle(c Cell) Point { return Point{float64(c.X) + 0.5, float64(c.Y) + 0.5} }
@@ -81,14 +98,12 @@ func clipRow(p, q Point, top, bottom float64) (lo, hi float64) {
 	return min(a, b), max(a, b)
 }
 
-// squareGap is the squared distance between a line and a cell's square.
+// squareGap is the squared distance between a line and a cell's square that do
+// not meet.
 func squareGap(p, q Point, c Cell) float64 {
 	x0, y0 := float64(c.X), float64(c.Y)
 	x1, y1 := x0+1, y0+1
-	if crosses(p, q, x0, y0, x1, y1) {
-		return 0
-	}
-	// Apart, the nearest points are an end of the line or a corner.
+	// The nearest points are an end of the line or a corner.
 	best := min(pointGap(p, x0, y0, x1, y1), pointGap(q, x0, y0, x1, y1))
 	for _, k := range [4]Point{{x0, y0}, {x1, y0}, {x0, y1}, {x1, y1}} {
 		best = min(best, lineGap(k, p, q))
@@ -96,20 +111,30 @@ func squareGap(p, q Point, c Cell) float64 {
 	return best
 }
 
-// crosses reports whether the line enters the box (Liang and Barsky 1984).
-func crosses(p, q Point, x0, y0, x1, y1 float64) bool {
-	lo, hi := 0.0, 1.0
-	for _, s := range [2][4]float64{{p.X, q.X - p.X, x0, x1}, {p.Y, q.Y - p.Y, y0, y1}} {
-		if s[1] == 0 {
-			if s[0] < s[2] || s[0] > s[3] {
-				return false
-			}
-			continue
-		}
-		a, b := (s[2]-s[0])/s[1], (s[3]-s[0])/s[1]
-		lo, hi = max(lo, min(a, b)), min(hi, max(a, b))
+// enters reports whether the line has a point inside the box, or with rim also
+// on its rim: neither an axis nor the line itself keeps them apart. It divides
+// nothing, so it is exact where the products are.
+func enters(p, q Point, x0, y0, x1, y1 float64, rim bool) bool {
+	if max(p.X, q.X) < x0 || min(p.X, q.X) > x1 || max(p.Y, q.Y) < y0 || min(p.Y, q.Y) > y1 {
+		return false
 	}
-	return lo <= hi
+	if !rim && (max(p.X, q.X) == x0 || min(p.X, q.X) == x1 || max(p.Y, q.Y) == y0 || min(p.Y, q.Y) == y1) {
+		return false
+	}
+	// On which side of the line the corners lie.
+	dx, dy := q.X-p.X, q.Y-p.Y
+	if dx == 0 && dy == 0 {
+		return true
+	}
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, k := range [4]Point{{x0, y0}, {x1, y0}, {x0, y1}, {x1, y1}} {
+		side := float64(dx*(k.Y-p.Y)) - float64(dy*(k.X-p.X))
+		least, most = min(least, side), max(most, side)
+	}
+	if rim {
+		return least <= 0 && most >= 0
+	}
+	return least < 0 && most > 0
 }
 
 func pointGap(p Point, x0, y0, x1, y1 float64) float64 {

@@ -17,6 +17,7 @@ type gridCmd struct {
 	Neighbours int       `default:"8" enum:"8,4,6" help:"Cells that touch: ${enum}; 6 are hexagons, every odd row half a cell further right."`
 	From       *gridCell `placeholder:"x,y" help:"Start of one query, column and row from 0."`
 	To         *gridCell `placeholder:"x,y" help:"Its goal."`
+	Unit       int       `default:"1" placeholder:"K" help:"Cells a side of the unit that goes, a square; its place is the cell in its middle, of an even one the upper left of the four there."`
 	Stats      bool      `help:"Print passable share, mean corridor width and islands."`
 	JSON       bool      `name:"json" help:"Print one JSON document."`
 	SVG        string    `name:"svg" placeholder:"FILE" group:"gridpicture" help:"Draw the query as SVG."`
@@ -33,6 +34,8 @@ func (gridCmd) Help() string {
     trace, auto             a shorter one
     theta, lazytheta, anya  a longer one: ways at any angle need no steps
     theta, lazytheta        also one shorter than anya's, the shortest of all
+
+A unit of several cells that finds no way with room for it gets one on the map as it is, with detours round what is too narrow for it where there are any, and the rest marked.
 
 A picture shows which cells the search expanded and when, early ones light and late ones dark; of jps and jpsplus these are jump points, of anya the cells behind the lines it looks through, of trace the steps of both hands. A map of more than 1200 cells a side (400 as SVG) is drawn in squares of several cells; --area looks closer.
 
@@ -103,6 +106,8 @@ type gridQuery struct {
 	Expanded int          `json:"expanded"`
 	Decision string       `json:"decision,omitempty"` // of auto
 	Path     [][2]int32   `json:"path,omitempty"`
+	Narrow   [][2]int     `json:"narrow,omitempty"`   // stretches [from, to) of path without room for the unit
+	Replaced [][2]int     `json:"replaced,omitempty"` // detours round such stretches
 	Points   [][2]float64 `json:"points,omitempty"`
 }
 
@@ -123,7 +128,7 @@ func (c *gridCmd) Run(e *env) error {
 	if err != nil {
 		return badInput(err)
 	}
-	s, err := newGridSearch(e.ctx, m, c.Algo, c.moves())
+	s, err := newGridSearch(e.ctx, m, c.Algo, c.moves(), c.Unit)
 	if err != nil {
 		return badSearch(err)
 	}
@@ -175,6 +180,10 @@ func (c *gridCmd) check() error {
 		return badInputf("--neighbours %d: the lengths of scenarios are for 8", c.Neighbours)
 	case c.Scen != "" && c.Corners != "never" && !anyAngle:
 		return badInputf("--corners %s: the lengths of scenarios are for never", c.Corners)
+	case c.Unit < 1 || c.Unit > grid.MaxClearance:
+		return badInputf("--unit %d: want 1 to %d cells", c.Unit, grid.MaxClearance)
+	case c.Unit > 1 && (c.Scen != "" || c.From == nil || c.Neighbours == 6 || c.Corners != "never" || c.Algo != "astar" && c.Algo != "jps"):
+		return badInputf("--unit goes with one query, --algo astar or jps, --neighbours 8 or 4 and --corners never")
 	case c.picture() && c.From == nil:
 		return badInputf("--svg and --png draw one query, give --from and --to")
 	case !c.picture() && (c.Flow || c.Area != nil):
@@ -213,7 +222,7 @@ func (c *gridCmd) one(e *env, m *grid.Map, s *gridSearch) (*gridQuery, error) {
 	if err != nil {
 		return nil, badSearch(err)
 	}
-	q := &gridQuery{Status: r.Status.String(), Cost: r.Cost, Expanded: r.Expanded, Decision: s.decision}
+	q := &gridQuery{Status: r.Status.String(), Cost: r.Cost, Expanded: r.Expanded, Decision: s.decision, Narrow: s.narrow, Replaced: s.replaced}
 	for _, p := range r.Path {
 		q.Path = append(q.Path, [2]int32{p.X, p.Y})
 	}
@@ -221,7 +230,7 @@ func (c *gridCmd) one(e *env, m *grid.Map, s *gridSearch) (*gridQuery, error) {
 		q.Points = append(q.Points, [2]float64{p.X, p.Y})
 	}
 	if c.picture() {
-		if err := c.draw(e, m, r, expanded); err != nil {
+		if err := c.draw(e, m, r, expanded, s.narrow); err != nil {
 			return nil, err
 		}
 	}
@@ -232,6 +241,12 @@ func (c *gridCmd) one(e *env, m *grid.Map, s *gridSearch) (*gridQuery, error) {
 		}
 		if s.decision != "" {
 			text += "  decision " + s.decision
+		}
+		if len(s.narrow) > 0 {
+			text += fmt.Sprintf("  too narrow at %v", r.Path[s.narrow[0][0]])
+			if n := len(s.narrow) - 1; n > 0 {
+				text += fmt.Sprintf(" and %d more", n)
+			}
 		}
 		fmt.Fprintln(e.stdout, text)
 	}

@@ -14,9 +14,9 @@ import (
 const svgSquares = 400
 
 // draw writes the pictures of one query.
-func (c *gridCmd) draw(e *env, m *grid.Map, r *grid.Result, expanded []grid.Expansion) error {
+func (c *gridCmd) draw(e *env, m *grid.Map, r *grid.Result, expanded []grid.Expansion, narrow [][2]int) error {
 	in := draw.GridInput{
-		Ground: m, Moves: c.moves(), Expanded: expanded, Path: r.Path, Points: r.Points,
+		Ground: m, Moves: c.moves(), Expanded: expanded, Path: r.Path, Points: r.Points, Narrow: narrow,
 		Starts: []grid.Cell{grid.Cell(*c.From)}, Goals: []grid.Cell{grid.Cell(*c.To)},
 	}
 	title := fmt.Sprintf("%s: %s", filepath.Base(c.Map), c.Algo)

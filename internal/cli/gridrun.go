@@ -88,9 +88,12 @@ type gridSearch struct {
 	result   grid.Result
 	least    grid.Result // of the shortest way at any angle
 	decision string
+	body     *grid.Body // of a unit larger than a cell
+	narrow   [][2]int
+	replaced [][2]int
 }
 
-func newGridSearch(ctx context.Context, m *grid.Map, algo string, moves grid.Moves) (*gridSearch, error) {
+func newGridSearch(ctx context.Context, m *grid.Map, algo string, moves grid.Moves, unit int) (*gridSearch, error) {
 	s := &gridSearch{m: m, algo: algo, query: grid.NewQuery(), opts: grid.Options{Moves: moves}}
 	var err error
 	switch algo {
@@ -101,6 +104,11 @@ func newGridSearch(ctx context.Context, m *grid.Map, algo string, moves grid.Mov
 		for s.opts.Algorithm.String() != algo {
 			if s.opts.Algorithm++; s.opts.Algorithm > grid.Anya {
 				return nil, errors.New("no search " + algo)
+			}
+		}
+		if unit > 1 {
+			if s.body, err = grid.NewSquare(m, unit); err != nil {
+				return nil, err
 			}
 		}
 		if s.opts.Algorithm == grid.JPSPlus {
@@ -125,6 +133,14 @@ func (s *gridSearch) find(ctx context.Context, from, to grid.Cell) (*grid.Result
 		}
 		s.decision = r.Decision.String()
 		r.Expanded = r.Nodes
+		return &r.Result, nil
+	}
+	if s.body != nil {
+		r, err := s.body.Squeeze(ctx, s.query, from, to, &s.opts)
+		if err != nil {
+			return nil, err
+		}
+		s.narrow, s.replaced = r.Narrow, r.Replaced
 		return &r.Result, nil
 	}
 	return &s.result, s.query.FindInto(ctx, &s.result, s.m, from, to, &s.opts)
