@@ -32,7 +32,7 @@ var rows = []struct {
 	{2, []string{"navmesh", "navmesh/detour"}},
 	{1, []string{"internal/weld"}},
 	{2, []string{"occluder"}},
-	{2, []string{"zone", "spangrid"}},
+	{2, []string{"zone", "spangrid", "spanpath"}},
 	{2, []string{"grid", "grid/movingai grid/pngmap grid/sample"}},
 	{3, []string{"bake", "spanbake", "verify"}},
 	{3, []string{"route"}},

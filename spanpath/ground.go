@@ -1,0 +1,430 @@
+package spanpath
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"wend/pack/bnav"
+	"wend/pack/bnvf"
+	"wend/spangrid"
+)
+
+// A Source hands out the pages of one region. It is safe for concurrent use.
+type Source interface {
+	// Page returns a page by its column and row of pages, and nil where the
+	// region has no ground in it.
+	Page(ctx context.Context, px, py int) (*Page, error)
+}
+
+// A Disc is a round obstacle put up for one query. It has no height.
+type Disc struct{ U, V, Radius float64 } // px
+
+// A Link is a passage that is not a walk, from one surface to another.
+type Link struct {
+	From, To spangrid.Place // cells, and the heights that the ends were declared at
+	Cost     float32        // cells
+	ID       uint32         // number of the off-mesh record
+}
+
+// linkReach is how far a link's end may be above or below the surface it
+// stands on, m.
+const linkReach = 8
+
+// A Body is what a query moves.
+type Body struct {
+	MinClr    float64 // px to the nearest obstacle that every cell must have; 0 = any
+	Headroom  uint8   // least stored headroom, in annex steps; 0 = any
+	MaxDrop   float64 // m; +Inf = any
+	Preferred float64 // px of clearance from which on ground is open
+}
+
+// Setup is what a Ground is for.
+type Setup struct {
+	Clip   spangrid.Window
+	Rules  spangrid.Rules // with the body's own step in place of the profile's where it is lower
+	Source Source
+	Gate   spangrid.DropGate // may be nil
+	Reach  bnvf.Set          // components that can be reached
+	Body   Body
+	Discs  []Disc
+	Links  []Link // of the region, by row and column of From, then height and ID
+
+	// PassWalls lets steps cross kept walls, as the original rules do.
+	PassWalls bool
+}
+
+// Marks of cells, for one query.
+const (
+	MarkWalk    uint16 = 1 << iota // core and layer, and the body fits
+	MarkCore                       // core, and the body fits
+	MarkOn                         // MarkWalk, and a surface can be reached
+	MarkOnCore                     // MarkCore, and a surface can be reached
+	MarkOpen                       // clearance of at least Body.Preferred
+	MarkChannel                    // MarkOpen, medial axis, or opened by Ground.Mark
+	MarkExtra                      // opened by Ground.Mark
+	MarkLink                       // a link starts here
+	MarkBand                       // in the band of the corridor
+	MarkSolid                      // open enough for a chord inside the corridor
+	MarkTube                       // where a pulled chord may run
+)
+
+// blockBits is the size of the blocks of numbers that pages take for their
+// spans, as a power of two.
+const blockBits = 10
+
+// page is a page in a query.
+type page struct {
+	*Page
+	base  uint32 // number of the page's first span
+	marks []uint16
+	use   []bool // spans that may be stood on
+	rise  spangrid.Rise
+	stage int // what marks are up to date with
+
+	// State of the running search, one value a span.
+	epoch  uint32
+	cost   []float64
+	parent []uint32
+	closed []bool
+}
+
+// none is the number of no span.
+const none = math.MaxUint32
+
+// A Ground is one query's view of the ground. It keeps its memory from one
+// query to the next and is for one goroutine.
+type Ground struct {
+	Setup
+
+	ctx    context.Context
+	err    error
+	px, py int // first page
+	nx, ny int
+	dir    []*page
+	used   []*page
+	free   []*page
+	blocks []*page // by number >> blockBits
+	next   uint32
+	epoch  uint32
+
+	openClr  uint16 // least squared clearance that is open
+	bodyClr  uint16 // least that the body fits
+	extra    []cellMark
+	corr     *Corridor // nil = none yet
+	corridor Corridor
+	stage    int
+}
+
+type cellMark struct {
+	gx, gy int32
+	mark   uint16
+}
+
+// nowhere stands for a page without ground.
+var nowhere = &page{}
+
+// Reset makes the ground ready for a query. The setup must not change while it
+// is in use.
+func (g *Ground) Reset(ctx context.Context, s *Setup) error {
+	if s.Clip.Empty() || s.Clip.NX > math.MaxInt32/s.Clip.NY {
+		return fmt.Errorf("spanpath: a window of %d by %d cells", s.Clip.NX, s.Clip.NY)
+	}
+	g.Release()
+	g.Setup = *s
+	g.ctx = ctx
+	g.px, g.py = PageOf(s.Clip.GX), PageOf(s.Clip.GY)
+	g.nx = PageOf(s.Clip.GX+s.Clip.NX-1) - g.px + 1
+	g.ny = PageOf(s.Clip.GY+s.Clip.NY-1) - g.py + 1
+	if n := g.nx * g.ny; cap(g.dir) < n {
+		g.dir = make([]*page, n)
+	} else {
+		g.dir = g.dir[:n]
+	}
+	g.openClr, g.bodyClr = squaredClearance(s.Body.Preferred), squaredClearance(s.Body.MinClr)
+	return nil
+}
+
+// Release drops the pages of the last query.
+func (g *Ground) Release() {
+	clear(g.dir)
+	for _, p := range g.used {
+		p.Page = nil
+		g.free = append(g.free, p)
+	}
+	clear(g.used)
+	clear(g.blocks)
+	g.used, g.blocks, g.extra = g.used[:0], g.blocks[:0], g.extra[:0]
+	g.next, g.err, g.corr, g.stage = 0, nil, nil, 0
+	g.Setup = Setup{}
+	g.ctx = nil
+}
+
+// Err returns what went wrong when a page was asked for, or the cause of the
+// context's end. Results that were found meanwhile mean nothing.
+func (g *Ground) Err() error {
+	if g.err == nil {
+		if err := context.Cause(g.ctx); err != nil {
+			g.err = err
+		}
+	}
+	return g.err
+}
+
+// Pages returns how many pages the query has looked at.
+func (g *Ground) Pages() int { return len(g.used) }
+
+// squaredClearance returns the least stored clearance of at least c px.
+func squaredClearance(c float64) uint16 {
+	if !(c > 0) {
+		return 0
+	}
+	q := c / spangrid.Side
+	n := int(math.Ceil(math.Min(q*q, spangrid.CapSquared)))
+	for n > 0 && float64(bnav.Clearance(uint16(n-1))) >= c {
+		n--
+	}
+	for n < math.MaxUint16 && float64(bnav.Clearance(uint16(n))) < c {
+		if n++; n > spangrid.CapSquared {
+			return math.MaxUint16
+		}
+	}
+	return uint16(n)
+}
+
+// at returns the page that owns a cell and the cell's number in it. The page is
+// nowhere, and the number -1, outside the window and where the region has no
+// ground.
+func (g *Ground) at(gx, gy int) (*page, int) {
+	if !g.Clip.Has(gx, gy) {
+		return nowhere, -1
+	}
+	p := g.pageAt(gx>>pageBits, gy>>pageBits)
+	if p == nowhere {
+		return p, -1
+	}
+	return p, (gy-p.Table.GY)*pageSpan + gx - p.Table.GX
+}
+
+// pageAt returns a page of the window.
+func (g *Ground) pageAt(px, py int) *page {
+	slot := &g.dir[(py-g.py)*g.nx+px-g.px]
+	p := *slot
+	switch {
+	case p == nil:
+		p = g.attach(px, py)
+		*slot = p
+	case p.stage != g.stage && p != nowhere:
+		g.refresh(p)
+	}
+	return p
+}
+
+// owner returns the page that owns a cell seen from a page whose window has it,
+// and its number there.
+func (g *Ground) owner(p *page, c int) (*page, int) {
+	x, y := c%pageSpan, c/pageSpan
+	if uint(x-Apron) < PageSide && uint(y-Apron) < PageSide {
+		return p, c
+	}
+	return g.at(p.Table.GX+x, p.Table.GY+y)
+}
+
+// of returns the page of a span by its number, and the span's number there.
+func (g *Ground) of(id uint32) (*page, int) {
+	p := g.blocks[id>>blockBits]
+	return p, int(id - p.base)
+}
+
+// attach brings a page into the query.
+func (g *Ground) attach(px, py int) *page {
+	if g.err != nil {
+		return nowhere
+	}
+	src, err := g.Source.Page(g.ctx, px, py)
+	if err != nil {
+		g.err = err
+		return nowhere
+	}
+	if src == nil {
+		return nowhere
+	}
+	src = g.withDiscs(src)
+	var p *page
+	if n := len(g.free); n > 0 {
+		p, g.free = g.free[n-1], g.free[:n-1]
+	} else {
+		p = &page{marks: make([]uint16, pageSpan*pageSpan)}
+	}
+	p.Page = src
+	p.base = g.next
+	n := len(src.Table.H)
+	blocks := (n + 1<<blockBits - 1) >> blockBits
+	g.next += uint32(blocks) << blockBits
+	for range blocks {
+		g.blocks = append(g.blocks, p)
+	}
+	g.used = append(g.used, p)
+	p.rise = g.Rules.Rise(&src.Table, true, g.Gate)
+	p.use = resize(p.use, n)
+	p.epoch = 0
+	g.markPage(p)
+	return p
+}
+
+// markPage computes the marks that do not depend on the corridor.
+func (g *Ground) markPage(p *page) {
+	t := &p.Table
+	for s, bits := range p.Spans {
+		use := bits&(SpanOwn|SpanNoGo) == SpanOwn && g.Reach.Has(p.Component[s])
+		if use && g.Body.Headroom > 0 && p.Headroom != nil {
+			h := p.Headroom[s]
+			use = h == 0 || h >= g.Body.Headroom
+		}
+		p.use[s] = use
+	}
+	for y := range pageSpan {
+		row := t.GY+y >= g.Clip.GY && t.GY+y < g.Clip.GY+g.Clip.NY
+		for x := range pageSpan {
+			c := y*pageSpan + x
+			p.marks[c] = 0
+			cell := p.Cells[c]
+			if !row || cell&CellCore == 0 || t.GX+x < g.Clip.GX || t.GX+x >= g.Clip.GX+g.Clip.NX || p.Clr[c] < g.bodyClr {
+				continue
+			}
+			p.marks[c] = g.markCell(p, c, cell)
+		}
+	}
+	for _, e := range g.extra {
+		if x, y := int(e.gx)-t.GX, int(e.gy)-t.GY; uint(x) < pageSpan && uint(y) < pageSpan {
+			p.marks[y*pageSpan+x] |= e.mark
+		}
+	}
+	for i := range g.Links {
+		f := &g.Links[i].From
+		if x, y := int(f.GX)-t.GX, int(f.GY)-t.GY; uint(x) < pageSpan && uint(y) < pageSpan {
+			p.marks[y*pageSpan+x] |= MarkLink
+		}
+	}
+	p.stage = 0
+	if g.stage != 0 {
+		g.refresh(p)
+	}
+}
+
+func (g *Ground) markCell(p *page, c int, cell uint8) uint16 {
+	m := MarkCore
+	on := false
+	for s, end := p.Table.Range(c); s < end; s++ {
+		on = on || p.use[s]
+	}
+	if on {
+		m |= MarkOnCore
+	}
+	if cell&CellLayer != 0 {
+		m |= MarkWalk
+		if on {
+			m |= MarkOn
+		}
+	}
+	if p.Clr[c] >= g.openClr {
+		m |= MarkOpen | MarkChannel
+	}
+	if cell&CellMedial != 0 {
+		m |= MarkChannel
+	}
+	return m
+}
+
+// withDiscs returns the page with the query's discs stamped into a copy.
+func (g *Ground) withDiscs(p *Page) *Page {
+	var out *Page
+	w := p.Table.Window
+	for _, d := range g.Discs {
+		x0, x1 := cellRange(d.U-d.Radius, d.U+d.Radius, w.GX, w.NX)
+		y0, y1 := cellRange(d.V-d.Radius, d.V+d.Radius, w.GY, w.NY)
+		for y := y0; y < y1; y++ {
+			for x := x0; x < x1; x++ {
+				du, dv := spangrid.Center(w.GX+x)-d.U, spangrid.Center(w.GY+y)-d.V
+				if float64(du*du)+float64(dv*dv) > d.Radius*d.Radius {
+					continue
+				}
+				if out == nil {
+					c := *p
+					out = &c
+					out.Cells = append([]uint8(nil), p.Cells...)
+					out.Clr = append([]uint16(nil), p.Clr...)
+					out.Bans = append([]uint8(nil), p.Bans...)
+				}
+				c := y*pageSpan + x
+				out.Cells[c] &^= CellCore | CellLayer | CellFacadeX | CellFacadeY
+				out.Clr[c], out.Bans[c] = 0, 0
+			}
+		}
+	}
+	if out == nil {
+		return p
+	}
+	return out
+}
+
+// cellRange returns the columns of a window of n cells from first on that an
+// interval can meet.
+func cellRange(lo, hi float64, first, n int) (from, to int) {
+	if !(lo <= hi) {
+		return 0, 0
+	}
+	a := math.Max(math.Floor(lo/spangrid.Side)-float64(first), 0)
+	b := math.Min(math.Floor(hi/spangrid.Side)-float64(first)+1, float64(n))
+	if a >= b {
+		return 0, 0
+	}
+	return int(a), int(b)
+}
+
+// Mark sets marks of a cell of the window.
+func (g *Ground) Mark(gx, gy int, mark uint16) {
+	if !g.Clip.Has(gx, gy) {
+		return
+	}
+	e := cellMark{int32(gx), int32(gy), mark}
+	g.extra = append(g.extra, e)
+	px, py := gx>>pageBits, gy>>pageBits
+	for y := max(py-1, g.py); y <= min(py+1, g.py+g.ny-1); y++ {
+		for x := max(px-1, g.px); x <= min(px+1, g.px+g.nx-1); x++ {
+			p := g.dir[(y-g.py)*g.nx+x-g.px]
+			if p == nil || p == nowhere {
+				continue
+			}
+			if cx, cy := gx-p.Table.GX, gy-p.Table.GY; uint(cx) < pageSpan && uint(cy) < pageSpan {
+				p.marks[cy*pageSpan+cx] |= mark
+			}
+		}
+	}
+}
+
+// Marks returns the marks of a cell, none outside the window.
+func (g *Ground) Marks(gx, gy int) uint16 {
+	p, c := g.at(gx, gy)
+	if c < 0 {
+		return 0
+	}
+	return p.marks[c]
+}
+
+// Clearance returns the clearance of a cell, px: 0 outside the region.
+func (g *Ground) Clearance(gx, gy int) float32 {
+	p, c := g.at(gx, gy)
+	if c < 0 {
+		return 0
+	}
+	return bnav.Clearance(p.Clr[c])
+}
+
+// resize returns s with length n, its values unspecified.
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	return s[:n]
+}

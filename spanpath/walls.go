@@ -1,0 +1,141 @@
+package spanpath
+
+import (
+	"math"
+	"slices"
+
+	"wend/spangrid"
+)
+
+// indexWalls finds which cells each wall comes near. A wall is listed in the
+// cells it runs through and in those around them, so that a step between two
+// cells meets only walls that are listed in both.
+func (p *Page) indexWalls() {
+	type entry struct{ cell, wall int32 }
+	var list []entry
+	w := p.Table.Window
+	for i := range p.Walls {
+		s := &p.Walls[i]
+		t0, t1, ok := clipSegment(s, w)
+		if !ok {
+			continue
+		}
+		du, dv := s.BU-s.AU, s.BV-s.AV
+		n := int(math.Hypot(du, dv)*(t1-t0)*8) + 1 // samples half a cell apart
+		last := -1
+		for k := 0; k <= n; k++ {
+			t := t0 + float64((t1-t0)*float64(k)/float64(n))
+			x := spangrid.CellOf(s.AU+float64(t*du)) - w.GX
+			y := spangrid.CellOf(s.AV+float64(t*dv)) - w.GY
+			if y*pageSpan+x == last {
+				continue
+			}
+			last = y*pageSpan + x
+			for yy := max(y-1, 0); yy <= min(y+1, pageSpan-1); yy++ {
+				for xx := max(x-1, 0); xx <= min(x+1, pageSpan-1); xx++ {
+					list = append(list, entry{int32(yy*pageSpan + xx), int32(i)})
+				}
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b entry) int {
+		if a.cell != b.cell {
+			return int(a.cell) - int(b.cell)
+		}
+		return int(a.wall) - int(b.wall)
+	})
+	list = slices.Compact(list)
+	for _, e := range list {
+		if k := len(p.wallCell); k == 0 || p.wallCell[k-1] != e.cell {
+			p.wallCell = append(p.wallCell, e.cell)
+			p.wallStart = append(p.wallStart, int32(len(p.wallList)))
+			p.Cells[e.cell] |= CellWall
+		}
+		p.wallList = append(p.wallList, e.wall)
+	}
+	p.wallStart = append(p.wallStart, int32(len(p.wallList)))
+}
+
+// clipSegment returns which part of a wall comes within a cell of a window.
+func clipSegment(s *Segment, w spangrid.Window) (t0, t1 float64, ok bool) {
+	const side = spangrid.Side
+	t0, t1 = 0, 1
+	cut := func(a, d, lo, hi float64) bool {
+		if d == 0 {
+			return a >= lo && a <= hi
+		}
+		x, y := (lo-a)/d, (hi-a)/d
+		if x > y {
+			x, y = y, x
+		}
+		t0, t1 = math.Max(t0, x), math.Min(t1, y)
+		return t0 <= t1
+	}
+	ok = cut(s.AU, s.BU-s.AU, float64(w.GX-1)*side, float64(w.GX+w.NX+1)*side) &&
+		cut(s.AV, s.BV-s.AV, float64(w.GY-1)*side, float64(w.GY+w.NY+1)*side)
+	return t0, t1, ok
+}
+
+// wallsAt returns the numbers of the walls listed in a cell.
+func (p *Page) wallsAt(c int) []int32 {
+	i, ok := slices.BinarySearch(p.wallCell, int32(c))
+	if !ok {
+		return nil
+	}
+	return p.wallList[p.wallStart[i]:p.wallStart[i+1]]
+}
+
+// stepMeetsWall reports whether the straight line from the middle of a cell to
+// that of a neighbour crosses a kept wall at about its height. band is
+// [spangrid.Rules.Band].
+func (p *Page) stepMeetsWall(c, dx, dy int, from, to float32, band float64) bool {
+	if p.Cells[c]&CellWall == 0 {
+		return false
+	}
+	gx, gy := p.Table.At(c)
+	a := [2]float64{spangrid.Center(gx), spangrid.Center(gy)}
+	b := [2]float64{spangrid.Center(gx + dx), spangrid.Center(gy + dy)}
+	for _, i := range p.wallsAt(c) {
+		if p.Walls[i].meets(a, b, float64(from), float64(to), band) {
+			return true
+		}
+	}
+	return false
+}
+
+// Tolerances of a crossing. A wall is closed, so that no chord slips through a
+// corner that two walls share; a chord is open, so that touching a wall with
+// its end is no crossing.
+const (
+	crossSlack    = 1e-7
+	crossParallel = 1e-12
+)
+
+// crossing returns where the chord from p to q meets the wall from a to b, as
+// parameters along both.
+func crossing(p, q, a, b [2]float64) (t, u float64, ok bool) {
+	if math.Max(a[0], b[0]) < math.Min(p[0], q[0])-crossSlack || math.Min(a[0], b[0]) > math.Max(p[0], q[0])+crossSlack ||
+		math.Max(a[1], b[1]) < math.Min(p[1], q[1])-crossSlack || math.Min(a[1], b[1]) > math.Max(p[1], q[1])+crossSlack {
+		return 0, 0, false
+	}
+	rx, ry, sx, sy := q[0]-p[0], q[1]-p[1], b[0]-a[0], b[1]-a[1]
+	d := float64(rx*sy) - float64(ry*sx)
+	if math.Abs(d) <= crossParallel {
+		return 0, 0, false
+	}
+	t = (float64((a[0]-p[0])*sy) - float64((a[1]-p[1])*sx)) / d
+	u = (float64((a[0]-p[0])*ry) - float64((a[1]-p[1])*rx)) / d
+	return t, u, t > crossSlack && t < 1-crossSlack && u > -crossSlack && u < 1+crossSlack
+}
+
+// meets reports whether a chord between two heights crosses the wall no further
+// above or below it than band.
+func (s *Segment) meets(p, q [2]float64, hp, hq, band float64) bool {
+	t, u, ok := crossing(p, q, [2]float64{s.AU, s.AV}, [2]float64{s.BU, s.BV})
+	if !ok {
+		return false
+	}
+	at := hp + float64((hq-hp)*t)
+	wall := s.HA + float64((s.HB-s.HA)*u)
+	return math.Abs(at-wall) <= band
+}
