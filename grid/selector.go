@@ -13,7 +13,7 @@ import (
 // for its default.
 type SelectorOptions struct {
 	Moves    Moves         // no hexagons
-	Trial    int           // nodes of the first attempt with A*; default 100
+	Trial    int           // nodes of the first attempt; default 100
 	Near     float64       // distance in cells up to which the surroundings are not looked at; default 32
 	Ray      int           // cells looked at in each of eight directions; default 30
 	Openness float64       // share of the rays' cells that are free on open ground, 0 to 1; default 0.5
@@ -28,24 +28,24 @@ type SelectorOptions struct {
 	Jumps *JumpTable
 }
 
-// Decision says which search a Selector chose. The search of NearBy, Open and
-// TracedInVain is the fastest that serves: JPSPlus with a table, else JPS, on
-// ground with costs AStar.
+// Decision says how a Selector came to its answer. Searches are by the fastest
+// algorithm that serves: JPSPlus with a table, else JPS, on ground with costs
+// AStar.
 type Decision uint8
 
 const (
 	// Remembered: the answer was given before, within Life, on this version.
 	Remembered Decision = iota + 1
-	// Trial: A* arrived within the trial's nodes.
+	// Trial: the search ended within the trial's nodes.
 	Trial
-	// NearBy: the goal is near; searched.
+	// NearBy: the goal is near; the search went on.
 	NearBy
-	// Open: much is free around the start, or only the shortest way will do;
-	// searched.
+	// Open: much is free around the start, or only the shortest way will do; the
+	// search went on.
 	Open
 	// Traced: little is free around the start; along the walls.
 	Traced
-	// TracedInVain: tracing did not arrive; searched.
+	// TracedInVain: tracing did not arrive; the search went on.
 	TracedInVain
 	// Continued: a search that had used up an earlier frame went on.
 	Continued
@@ -65,10 +65,6 @@ type SelectorResult struct {
 	// Distance to the goal in a straight line, cells, and Openness around the
 	// start, 0 to 1; NaN where they were not looked at.
 	Distance, Openness float64
-	// Tried tells that there was a trial. There is none where the goal is more
-	// steps away, over open ground, than the trial has nodes: it could not
-	// arrive.
-	Tried bool
 	// Nodes were expanded by this call, the trial included.
 	Nodes int
 
@@ -97,13 +93,12 @@ func (r *SelectorResult) Reason() string {
 		return "nothing is left of this frame, or another search goes on"
 	case r.Decision == Remembered:
 		return "answered before, on this version of the ground"
+	case r.Decision == Trial && r.Expanded == 0:
+		return "no search was needed"
 	case r.Decision == Trial:
-		return fmt.Sprintf("a trial of %d nodes was enough", l.trial)
-	case r.Tried:
-		say("a trial of %d nodes did not arrive", l.trial)
-	default:
-		say("too far for a trial of %d nodes", l.trial)
+		return fmt.Sprintf("%d nodes were enough, of %d tried first; searched by %v", r.Expanded, l.trial, r.Algorithm)
 	}
+	say("%d nodes were not enough", l.trial)
 	if !math.IsNaN(r.Distance) {
 		if r.Distance <= l.near {
 			say("the goal is %.1f cells away, at most %g", r.Distance, l.near)
@@ -133,14 +128,15 @@ func (r *SelectorResult) Reason() string {
 	return b.String()
 }
 
-// Selector chooses a search for each query: a short trial with A*, which is
-// enough for most orders; then the fastest search that serves, if the goal is
-// near or the start on open ground, and wall tracing where it is not. All nodes
-// of a frame come from one budget; a search that uses it up ends the frame as
+// Selector chooses how to answer each query: a short trial, which is enough for
+// most orders; then the search goes on, if the goal is near or the start on
+// open ground, and where it is not, there is wall tracing first. All nodes of a
+// frame come from one budget; a search that uses it up ends the frame as
 // Unfinished and goes on when the same query is put in a later one.
 //
-// Choosing costs little beside the searches: a trial that cannot arrive is left
-// out, the rays are read from the map's bits, tracing takes some 5 ns a step.
+// Choosing costs little beside the searches: the trial is the beginning of the
+// search and not lost, the rays are read from the map's bits, tracing takes some
+// 5 ns a step.
 //
 // A Selector belongs to one goroutine.
 type Selector struct {
@@ -257,34 +253,27 @@ func (s *Selector) FindInto(ctx context.Context, r *SelectorResult, g Ground, fr
 	if s.left == 0 {
 		return nil
 	}
-	done, err := s.try(ctx, r, g, from, to)
-	if err != nil {
-		return err
+	// One search at a time goes on over frames; others come after it, or in its
+	// place if nobody has asked for it since the frame before.
+	busy := s.searching && s.frame-s.worked <= 1 && s.active.ground.Version() == s.query.run.version
+	q := s.query
+	if busy {
+		q = s.trial
+	} else {
+		s.searching = false
 	}
-	if done {
+	done, err := s.try(ctx, q, r, g, from, to)
+	switch {
+	case err != nil:
+		return err
+	case done:
 		s.answer(key, r)
 		return nil
-	}
-	if s.searching && s.frame-s.worked <= 1 && s.active.ground.Version() == s.query.run.version {
-		// One search at a time goes on over frames; this one comes after it, or
-		// in its place if nobody has asked for it since the frame before.
-		nodes, tried := r.Nodes, r.Tried
+	case busy:
+		nodes := r.Nodes
 		s.wait(r, g)
-		r.Nodes, r.Tried = nodes, tried
+		r.Nodes = nodes
 		return nil
-	}
-	s.searching = false
-	m, _ := g.ground()
-	o := Options{Moves: s.opts.Moves, Jumps: s.opts.Jumps}
-	switch {
-	case !JPS.Serves(o.Moves, m.Weighted()):
-	case o.Jumps != nil && o.Jumps.fits(g, o.Moves) == nil:
-		o.Algorithm = JPSPlus
-	default:
-		o.Algorithm = JPS
-	}
-	if err := s.query.Begin(g, from, to, &o); err != nil {
-		return err
 	}
 	return s.advance(ctx, key, r)
 }
@@ -298,21 +287,29 @@ func (s *Selector) wait(r *SelectorResult, g Ground) {
 	}
 }
 
-// try makes the decision. It reports whether the answer is there already, from
-// the trial or along the walls.
-func (s *Selector) try(ctx context.Context, r *SelectorResult, g Ground, from, to Cell) (done bool, err error) {
-	o := Options{Moves: s.opts.Moves, MaxNodes: min(s.opts.Trial, s.left)}
+// try begins the search on q and makes the decision. It reports whether the
+// answer is there already, from the trial or along the walls.
+func (s *Selector) try(ctx context.Context, q *Query, r *SelectorResult, g Ground, from, to Cell) (done bool, err error) {
 	m, over := g.ground()
-	if !m.Contains(from) || !m.Contains(to) || fewestSteps(from, to, o.Moves) <= int64(o.MaxNodes) {
-		if err := s.trial.FindInto(ctx, &r.Result, g, from, to, &o); err != nil {
-			return false, err
-		}
-		s.left -= r.Expanded
-		r.Nodes, r.Tried = r.Expanded, true
-		if r.Status != Budget {
-			r.Decision = Trial
-			return true, nil
-		}
+	o := Options{Moves: s.opts.Moves}
+	switch {
+	case !JPS.Serves(o.Moves, m.Weighted()):
+	case s.opts.Jumps != nil && s.opts.Jumps.fits(g, o.Moves) == nil:
+		o.Algorithm, o.Jumps = JPSPlus, s.opts.Jumps
+	default:
+		o.Algorithm = JPS
+	}
+	if err := q.Begin(g, from, to, &o); err != nil {
+		return false, err
+	}
+	if done, err = q.Step(ctx, min(s.opts.Trial, s.left)); err != nil {
+		return false, err
+	}
+	r.Nodes = q.run.expanded
+	s.left -= r.Nodes
+	if done {
+		r.Decision = Trial
+		return true, q.Result(&r.Result)
 	}
 	r.Distance = math.Sqrt(float64(squared(Eight, from, to)))
 	if r.Distance <= s.opts.Near {
@@ -320,9 +317,8 @@ func (s *Selector) try(ctx context.Context, r *SelectorResult, g Ground, from, t
 		return false, nil
 	}
 	rows, cols := &m.rows, &m.cols
-	if over != nil {
-		s.trial.flat.follow(over)
-		rows, cols = &s.trial.flat.rows, &s.trial.flat.cols
+	if over != nil { // Begin has laid it over the map
+		rows, cols = &q.flat.rows, &q.flat.cols
 	}
 	r.Openness = openness(rows, cols, from, min(int32(s.opts.Ray), MaxSide))
 	if r.Openness >= s.opts.Openness || s.opts.Shortest {
@@ -331,21 +327,16 @@ func (s *Selector) try(ctx context.Context, r *SelectorResult, g Ground, from, t
 	}
 	t := &s.traced
 	r.limits.steps = int(min(float64(s.opts.Steps), s.opts.Detour*float64(fewestSteps(from, to, o.Moves))))
-	if err := s.trial.traceWalls(ctx, t, g, from, to, &TraceOptions{Moves: o.Moves}, r.limits.steps); err != nil {
+	if err := q.traceWalls(ctx, t, g, from, to, &TraceOptions{Moves: o.Moves}, r.limits.steps); err != nil {
 		return false, err
 	}
-	switch t.Status {
-	case Complete:
-		t.Path, r.Path = r.Path, t.Path
-		r.Status, r.Cost, r.Gap, r.Expanded, r.Pushed = Complete, t.Cost, 0, 0, 0
-		r.Decision = Traced
-		return true, nil
-	case StartBlocked, GoalBlocked:
-		r.Decision = Open // the search says the same
-	default:
+	if t.Status != Complete {
 		r.Decision = TracedInVain
+		return false, nil
 	}
-	return false, nil
+	r.Decision, r.Status, r.Cost, r.Gap = Traced, Complete, t.Cost, 0
+	t.Path, r.Path = r.Path, t.Path
+	return true, nil
 }
 
 // fewestSteps is how many steps there are between two cells at least.
