@@ -9,16 +9,18 @@ import (
 // one label can reach each other, cells of two cannot. Asking it before a search
 // saves the searches that have to flood a whole part to find nothing.
 //
-// It shows the ground as it was at the last Label; Current tells whether that
-// is still so. Any number of goroutines may ask while none labels. The zero
-// value is ready for Label.
+// It shows the ground as it was at the last Label or Update; Current tells
+// whether that is still so. Any number of goroutines may ask while none labels.
+// The zero value is ready for both.
 type Islands struct {
 	ground  Ground
 	version uint64
+	edits   [2]uint64 // versions of the map and of the overlay on it
 	moves   Moves
 	w, h    int32
 	labels  []int32
-	sizes   []int // by label; sizes[0] counts the blocked cells
+	sizes   []int   // by label; sizes[0] counts the blocked cells
+	first   []int32 // by label, the place of its first cell
 
 	flat flat
 	runs []cellRun
@@ -51,13 +53,14 @@ func (s *Islands) Label(g Ground, moves Moves) error {
 	n := int(s.w) * int(s.h)
 	s.labels = slices.Grow(s.labels[:0], n)[:n]
 	clear(s.labels)
-	s.sizes = append(s.sizes[:0], n)
+	s.sizes, s.first = append(s.sizes[:0], n), append(s.first[:0], 0)
 	// Unions keep the earlier run as the root, so a root comes before all that
 	// belong to it, and its first cell has the island's label from then on.
 	for i, r := range s.runs {
 		top := s.find(int32(i))
 		if top == int32(i) {
 			s.sizes = append(s.sizes, 0)
+			s.first = append(s.first, r.y*s.w+r.from)
 			s.labels[r.y*s.w+r.from] = int32(len(s.sizes) - 1)
 		}
 		first := s.runs[top]
@@ -69,8 +72,17 @@ func (s *Islands) Label(g Ground, moves Moves) error {
 		s.sizes[label] += int(r.to - r.from)
 		s.sizes[0] -= int(r.to - r.from)
 	}
-	s.ground, s.version = g, g.Version()
+	s.ground, s.version, s.edits = g, g.Version(), editsOf(g)
 	return nil
+}
+
+// editsOf returns the versions that the logs of a ground count by.
+func editsOf(g Ground) [2]uint64 {
+	m, over := g.ground()
+	if over == nil {
+		return [2]uint64{m.version}
+	}
+	return [2]uint64{m.version, over.edits}
 }
 
 // unite collects the runs of all rows and unites those that touch.

@@ -102,10 +102,8 @@ func (c *RouteCache) Find(ctx context.Context, from, to Cell, tick int64) (*Resu
 	}
 	moves := c.opts.Search.Moves
 	if c.ground.Passable(from) && c.ground.Passable(to) {
-		if !c.islands.Current(c.ground, moves) {
-			if err := c.islands.Label(c.ground, moves); err != nil {
-				return nil, err
-			}
+		if err := c.islands.Update(c.ground, moves); err != nil {
+			return nil, err
 		}
 		if !c.islands.Connected(from, to) && !c.opts.Search.Partial {
 			c.stats.Negatives++
