@@ -57,7 +57,7 @@ type TraceResult struct {
 // where the steps ran out, or Unfinished: tracing cannot prove that there is no
 // way.
 //
-// A step costs some 5 ns. Without a query, or where the query last searched
+// A step costs some 15 ns. Without a query, or where the query last searched
 // another ground, an overlay is read cell by cell, some ten times as slow; what
 // comes out is the same.
 func Trace(ctx context.Context, q *Query, g Ground, from, to Cell, opts *TraceOptions) (*TraceResult, error) {
