@@ -142,12 +142,16 @@ func (m *Map) SetPassable(c Cell, passable bool) error {
 }
 
 // Fill opens or blocks the cells of the rectangle that has lo as its first and
-// hi as its last cell, both inclusive. The whole rectangle must lie on the map.
+// hi as its last cell, both inclusive. The whole rectangle must lie on the map,
+// else nothing is changed; a last cell left of or above the first is ErrOptions.
 func (m *Map) Fill(lo, hi Cell, passable bool) error {
 	for _, c := range []Cell{lo, hi} {
 		if !m.Contains(c) {
 			return m.outside(c)
 		}
+	}
+	if lo.X > hi.X || lo.Y > hi.Y {
+		return fmt.Errorf("%w: rectangle from %v to %v", ErrOptions, lo, hi)
 	}
 	for y := lo.Y; y <= hi.Y; y++ {
 		for x := lo.X; x <= hi.X; x++ {

@@ -50,8 +50,12 @@ func sight(s *surface, a, b Cell, rule Corners) bool {
 // LineOfSight reports whether a unit that is a point can walk straight from the
 // middle of a to the middle of b: no blocked cell is crossed, and corner points
 // of cells are passed under the rule for diagonal steps. A blocked or outside
-// end is not seen. It reads the map below an overlay through the overlay.
+// end is not seen, without a ground or a known rule nothing is. It reads the map
+// below an overlay through the overlay.
 func LineOfSight(g Ground, a, b Cell, rule Corners) bool {
+	if g == nil || rule > Always {
+		return false
+	}
 	m, over := g.ground()
 	if !g.Passable(a) || !g.Passable(b) {
 		return false

@@ -241,14 +241,18 @@ func sign(v int32) int32 {
 // PathCost returns the cost of walking a path by single steps: the sum over its
 // steps of length times the cost of the cell entered. A step counts as
 // diagonal when both coordinates change and the moves give such steps a length
-// of their own.
+// of their own. Whether the steps can be made is not looked at, see Walkable;
+// cells outside count as costing 1.
 func (m *Map) PathCost(path []Cell, mv Moves) float64 {
 	var straight, diagonal int64
 	for i := 1; i < len(path); i++ {
 		a, b := path[i-1], path[i]
 		cost := int64(1)
 		if m.costs != nil {
-			cost = int64(m.costs[m.rows.id(b.X, b.Y)])
+			cost = costScale
+			if m.Contains(b) {
+				cost = int64(m.costs[m.rows.id(b.X, b.Y)])
+			}
 		}
 		if a.X != b.X && a.Y != b.Y && mv.Neighbours == Eight && mv.Diagonal == Octile {
 			diagonal += cost

@@ -6,6 +6,9 @@ import "math"
 // after another by the rules of moves: len(path) if all can, 0 if the first
 // cell is blocked already.
 func Walkable(g Ground, path []Cell, moves Moves) int {
+	if g == nil || !moves.valid() {
+		return 0
+	}
 	for i, c := range path {
 		if i == 0 && !g.Passable(c) || i > 0 && !mayStep(g, path[i-1], c, moves) {
 			return i

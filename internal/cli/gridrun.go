@@ -28,6 +28,12 @@ func (c *gridCmd) scenarios(e *env, m *grid.Map, s *gridSearch) (*gridRun, error
 	if err != nil {
 		return nil, badInput(fmt.Errorf("%s: %w", c.Scen, err))
 	}
+	for _, sc := range list {
+		if name := filepath.Base(c.Map); filepath.Base(sc.Map) != name {
+			e.note("%s line %d is for a map named %s, not %s", c.Scen, sc.Line, filepath.Base(sc.Map), name)
+			break
+		}
+	}
 	run := &gridRun{Queries: len(list)}
 	times := make([]time.Duration, 0, len(list))
 	total := time.Duration(0)
