@@ -3,19 +3,21 @@ package grid_test
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"wend/grid"
 )
 
-// TestTraceEnds: on random ground every trace ends; ways are walkable and not
-// cheaper than the best, and with a fallback the answer is a search's.
+// TestTraceEnds: on 2,000 random maps every trace ends, within the steps it has,
+// at the goal or in a fallback, whose answer is a search's; ways are walkable and
+// not cheaper than the best.
 func TestTraceEnds(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(6, 1))
 	q := grid.NewQuery()
 	traced, looped, fell := 0, 0, 0
-	for round := range 600 {
-		m := randomMap(rnd, 40, false)
+	for round := range 2000 {
+		m := randomMap(rnd, 32, round%4 == 0)
 		mv := everyMove()[round%len(everyMove())]
 		if mv.Neighbours == grid.Six {
 			mv = grid.Moves{}
@@ -28,8 +30,8 @@ func TestTraceEnds(t *testing.T) {
 		must(err)
 		full, err := grid.Trace(t.Context(), q, m, from, to, &grid.TraceOptions{Moves: mv, Hand: hand, Fallback: &grid.Options{}})
 		must(err)
-		if full.Status != want.Status {
-			t.Fatalf("%v: traced %v, want %v", mv, full.Status, want.Status)
+		if full.Status != want.Status || full.Fallback == (alone.Status == grid.Complete) && full.Expanded > 0 {
+			t.Fatalf("%v: traced %v, want %v; alone %v", mv, full.Status, want.Status, alone.Status)
 		}
 		for _, r := range []*grid.TraceResult{alone, full} {
 			if r.Status != grid.Complete {
@@ -38,8 +40,17 @@ func TestTraceEnds(t *testing.T) {
 			if n := grid.Walkable(m, r.Path, mv); n != len(r.Path) || r.Path[0] != from || r.Path[n-1] != to {
 				t.Fatalf("%v: way breaks at %d of %d", mv, n, len(r.Path))
 			}
-			if r.Cost < want.Cost-1e-9 {
+			if r.Cost < want.Cost-1e-9 || r.Cost != m.PathCost(r.Path, mv) {
 				t.Fatalf("%v: traced %v, least %v", mv, r.Cost, want.Cost)
+			}
+			if hand == grid.BothHands && !r.Fallback {
+				for _, one := range []grid.Hand{grid.LeftHand, grid.RightHand} {
+					o, err := grid.Trace(t.Context(), nil, m, from, to, &grid.TraceOptions{Moves: mv, Hand: one})
+					must(err)
+					if o.Status == grid.Complete && o.Cost < r.Cost-1e-9 {
+						t.Fatalf("%v: both hands cost %v, the %v %v", mv, r.Cost, one, o.Cost)
+					}
+				}
 			}
 		}
 		if alone.Steps > 2000 {
@@ -55,8 +66,45 @@ func TestTraceEnds(t *testing.T) {
 			fell++
 		}
 	}
-	if traced < 200 || looped < 50 || fell < 50 {
+	if traced < 600 || looped < 150 || fell < 150 {
 		t.Errorf("%d traced, %d looped, %d fell back: too few to tell", traced, looped, fell)
+	}
+}
+
+// TestTraceOverlay: an overlay is traced as a map of the same cells is, whether
+// or not a query knows it.
+func TestTraceOverlay(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(6, 2))
+	q := grid.NewQuery()
+	traced := 0
+	for range 300 {
+		m := randomMap(rnd, 40, false)
+		same, over := m.Clone(), grid.NewOverlay(m)
+		for range 20 {
+			c, free := randomCell(rnd, m), rnd.IntN(2) == 0
+			must(over.Set(c, free))
+			must(same.SetPassable(c, free))
+		}
+		from, to := randomCell(rnd, m), randomCell(rnd, m)
+		want, err := grid.Trace(t.Context(), nil, same, from, to, nil)
+		must(err)
+		unknown, err := grid.Trace(t.Context(), q, over, from, to, nil)
+		must(err)
+		_, err = q.Find(t.Context(), over, from, to, nil)
+		must(err)
+		known, err := grid.Trace(t.Context(), q, over, from, to, nil)
+		must(err)
+		for _, r := range []*grid.TraceResult{unknown, known} {
+			if r.Status != want.Status || r.Cost != want.Cost || r.Steps != want.Steps || !slices.Equal(r.Path, want.Path) {
+				t.Fatalf("%v to %v: %+v, on a map %+v", from, to, r, want)
+			}
+		}
+		if len(want.Path) > 1 {
+			traced++
+		}
+	}
+	if traced < 100 {
+		t.Errorf("only %d ways", traced)
 	}
 }
 
