@@ -17,19 +17,39 @@ func (r *Route) MarshalJSON() ([]byte, error) {
 		Snap: snapJSON{r.SnapStart, r.SnapEnd},
 		Stats: statsJSON{
 			Planner: r.Stats.Planner, Expanded: r.Stats.Expanded, Pushed: r.Stats.Pushed,
+			Tier: r.Stats.Tier, Window: r.Stats.Window, WindowCells: r.Stats.WindowCells, Proved: r.Stats.Proved,
+			Pages: r.Stats.Pages, WallCrossings: r.Stats.WallCrossings, WallSteps: r.Stats.WallSteps,
 			MS: timesJSON{
-				Snap: millis(r.Stats.Snap), Topology: millis(r.Stats.Search),
-				Geometry: millis(r.Stats.Geometry), Total: millis(r.Stats.Total),
+				Snap: millis(r.Stats.Snap), Window: millis(r.Stats.Prepare), Topology: millis(r.Stats.Search),
+				Geometry: millis(r.Stats.Geometry), Pull: millis(r.Stats.Pull), Assemble: millis(r.Stats.Assemble),
+				Lift: millis(r.Stats.Lift), Total: millis(r.Stats.Total),
 			},
 		},
 	}
 	for i, p := range r.Points {
 		out.Points[i] = pointJSON{p.Pos.X, p.Pos.Y, p.Pos.Z, p.Clearance, p.Storey, p.Kind.String()}
-		if i > 0 {
+		if i > 0 && r.Waypoints == nil {
 			out.Waypoints = append(out.Waypoints, i)
 		}
-		if p.Kind == Drop && i+1 < len(r.Points) {
-			out.Drops = append(out.Drops, dropJSON{i, p.Pos.Y - r.Points[i+1].Pos.Y})
+		if p.Kind == Drop && i+1 < len(r.Points) && r.Drops == nil {
+			out.Drops = append(out.Drops, dropJSON{i + 1, r.Points[i+1].Pos.Y})
+		}
+	}
+	out.Waypoints = append(out.Waypoints, r.Waypoints...)
+	for _, d := range r.Drops {
+		out.Drops = append(out.Drops, dropJSON(d))
+	}
+	out.Warnings = append(out.Warnings, r.Warnings...)
+	if d := r.Debug; d != nil {
+		out.Debug = &debugJSON{
+			Window: [2][2]float64{{d.Window[0].X, d.Window[0].Y}, {d.Window[1].X, d.Window[1].Y}},
+			Notes:  append([]string{}, d.Notes...), Stages: make([]stageJSON, len(d.Stages)),
+		}
+		for i, s := range d.Stages {
+			out.Debug.Stages[i] = stageJSON{s.Name, make([][3]float64, len(s.Points))}
+			for k, p := range s.Points {
+				out.Debug.Stages[i].Points[k] = triple(p)
+			}
 		}
 	}
 	if f := r.Failure; f != nil {
@@ -53,6 +73,18 @@ type routeJSON struct {
 	Warnings  []string     `json:"warnings"`
 	Failure   *failureJSON `json:"failure"`
 	Stats     statsJSON    `json:"stats"`
+	Debug     *debugJSON   `json:"debug,omitempty"`
+}
+
+type debugJSON struct {
+	Window [2][2]float64 `json:"window"` // x, z of two corners
+	Notes  []string      `json:"notes"`
+	Stages []stageJSON   `json:"stages"`
+}
+
+type stageJSON struct {
+	Name   string       `json:"name"`
+	Points [][3]float64 `json:"points"`
 }
 
 type pointJSON struct {
@@ -64,6 +96,7 @@ type pointJSON struct {
 	Kind      string  `json:"kind"`
 }
 
+// dropJSON is the point somebody lands on, and the height of the floor there.
 type dropJSON struct {
 	Index int     `json:"index"`
 	Y     float64 `json:"y"`
@@ -89,12 +122,18 @@ type gapJSON struct {
 // statsJSON has the names that routes of every planner share. A mesh has no
 // tiers and is searched where it lies: it has no window of cells to cut out.
 type statsJSON struct {
-	Planner     string    `json:"planner"`
-	Tier        int       `json:"tier"`
-	WindowCells int       `json:"window_cells"`
-	Expanded    int       `json:"expanded"`
-	Pushed      int       `json:"pushed"`
-	MS          timesJSON `json:"ms"`
+	Planner     string `json:"planner"`
+	Tier        int    `json:"tier"`
+	Window      string `json:"window,omitempty"`
+	WindowCells int    `json:"window_cells"`
+	Proved      bool   `json:"proved,omitempty"`
+	Pages       int    `json:"pages,omitempty"`
+	// Crossings of kept walls, and steps that could not be pulled straight.
+	WallCrossings int       `json:"wall_crossings,omitempty"`
+	WallSteps     int       `json:"wall_steps,omitempty"`
+	Expanded      int       `json:"expanded"`
+	Pushed        int       `json:"pushed"`
+	MS            timesJSON `json:"ms"`
 }
 
 type timesJSON struct {
@@ -102,6 +141,9 @@ type timesJSON struct {
 	Window   float64 `json:"window"`
 	Topology float64 `json:"topology"` // the search
 	Geometry float64 `json:"geometry"` // what is measured along the path
+	Pull     float64 `json:"pull,omitempty"`
+	Assemble float64 `json:"assemble,omitempty"`
+	Lift     float64 `json:"lift,omitempty"`
 	Total    float64 `json:"total"`
 }
 

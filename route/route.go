@@ -76,8 +76,36 @@ type Route struct {
 	Cost   float64 // metres weighted by area costs
 
 	SnapStart, SnapEnd float64 // metres from the asked ends to the surface
-	Failure            *Failure
-	Stats              Stats
+
+	// Waypoints are the points that a follower aims for, as indices of Points,
+	// ascending, the last point always among them. nil means all but the first.
+	Waypoints []int
+	// Drops are the falls, ascending. nil means what Point.Kind says.
+	Drops    []Landing
+	Warnings []string // what a careful caller should know of this route
+	Failure  *Failure
+	Stats    Stats
+	Debug    *Debug // nil unless asked for
+}
+
+// Landing is the end of a fall.
+type Landing struct {
+	Index int     // of the point somebody lands on
+	Y     float64 // height of the floor there, m
+}
+
+// Debug is how a planner came to its answer.
+type Debug struct {
+	// Window is the part of the world that was searched last, seen from above.
+	Window [2]geom.Vec2
+	Notes  []string // why each earlier, smaller window was not enough
+	Stages []Stage
+}
+
+// Stage is what one step of a planner made of the route.
+type Stage struct {
+	Name   string
+	Points []geom.Vec3
 }
 
 // Failure says why and where a route is not complete.
@@ -104,6 +132,24 @@ type Stats struct {
 	// Time for finding the ends on the surface, for the search, for what is
 	// measured along its path afterwards, and for the whole request.
 	Snap, Search, Geometry, Total time.Duration
+
+	// What follows is about searches in windows of a span grid.
+	Tier        int    // windows that were tried and given up before the last
+	Window      string // kind of the last window: small, capped or full; "" = none
+	WindowCells int
+	Proved      bool // a search of the whole region gives the same result
+	Pages       int  // squares of ground that were looked at
+	// WallCrossings counts stretches of the route that cross a wall that was
+	// kept; WallSteps counts the steps of the search that could not be pulled
+	// straight.
+	WallCrossings, WallSteps                                  int
+	LiftedCorners                                             int
+	TopologyCells, ChainPoints, PulledPoints, AssembledPoints int
+	// Time for preparing the last window, for pulling the path taut, putting
+	// the route together, and moving its corners into the open. Search is what
+	// finds the way, Geometry what straightens it, for the last window; windows
+	// given up before count in Total alone.
+	Prepare, Pull, Assemble, Lift time.Duration
 }
 
 // Err returns nil for a complete route and a *StatusError for every other, for
