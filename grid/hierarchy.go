@@ -87,7 +87,11 @@ type Hierarchy struct {
 
 	clusters []*hierCluster
 	first    []int32 // number of the first gate of each cluster, and of all gates
+	owner    []int32 // by gate: its cluster
 	island   []int32 // by gate: gates between which there is a way have the same
+	stepsAt  []int32 // by gate: its first step
+	crossing []hierStep
+	greed    float64 // what estimates may be multiplied by
 	detour   float64 // the largest there is
 	bytes    int
 }
@@ -126,7 +130,8 @@ func NewHierarchy(ctx context.Context, g Ground, opts *HierarchyOptions) (*Hiera
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	h.slope = (o.Ratio - 1) / cornerShare(o.Moves)
+	h.greed = 1 + (o.Ratio-1)/8
+	h.slope = (o.Ratio/h.greed - 1) / cornerShare(o.Moves)
 	w, ht := g.Size()
 	h.side = int32(o.Cluster)
 	h.nx, h.ny = (int32(w)+h.side-1)/h.side, (int32(ht)+h.side-1)/h.side
@@ -187,7 +192,7 @@ func (h *Hierarchy) Moves() Moves { return h.opts.Moves }
 func (h *Hierarchy) Bound() (ratio, plus float64) {
 	const hair = 1 + 0x1p-22
 	if h.detour == 0 {
-		return hair, 0
+		return h.greed * hair, 0
 	}
 	return h.opts.Ratio * hair, 2 * h.detour
 }
@@ -198,7 +203,7 @@ func (h *Hierarchy) Gates() int { return len(h.island) }
 // Bytes returns the memory of the hierarchy, which it partly shares with those
 // it was updated from.
 func (h *Hierarchy) Bytes() int {
-	return h.bytes + len(h.rows.bits) + 4*(len(h.first)+len(h.island)) + 8*len(h.clusters)
+	return h.bytes + len(h.rows.bits) + 4*len(h.first) + 12*len(h.island) + 8*len(h.crossing) + 8*len(h.clusters)
 }
 
 // build makes the gates and costs of the listed clusters, then what belongs to

@@ -46,16 +46,25 @@ type hierQuery struct {
 	head   []float64 // from the start to the gates of its cluster
 	tail   []float64 // from the gates of the goal's cluster to it
 	legs   []hierLeg
-	spare  []Cell
 	gates  int
+
+	reach heapQueue // of a partial route: clusters, the nearest to the goal first
+	ends  []Cell    // and the cells nearest to it
+	trial HierarchyResult
+
+	lower bool    // the search looks for a lower bound
+	greed float64 // what its estimates are multiplied by
+	best  float64 // cost of the best route so far
+	to    Cell
 }
 
-// hierState is a gate in a search, number*2 as entered from another cluster,
-// and number*2+1 as reached within its own.
+// hierState is what a search knows of a gate: the cost at which it was entered
+// from another cluster, and that at which its cluster was left by it. Each
+// counts if its epoch is the search's.
 type hierState struct {
-	g     float64
-	up    int32
-	epoch uint32
+	g, out, done            float64
+	up, via                 int32 // the gates by which the cluster before was entered, -1 for the start, and left
+	entered, left, expanded uint32
 }
 
 // hierLeg is a stretch of a route within one cluster.
@@ -101,7 +110,7 @@ func (h *Hierarchy) FindInto(ctx context.Context, q *Query, r *HierarchyResult, 
 
 // begin makes the memory fit a hierarchy.
 func (k *hierQuery) begin(h *Hierarchy) {
-	if n := 2 * len(h.island); len(k.states) < n {
+	if n := len(h.island); len(k.states) < n {
 		k.states = make([]hierState, n)
 		k.epoch = 0
 	}
@@ -145,7 +154,7 @@ func (k *hierQuery) route(ctx context.Context, r *HierarchyResult, from, to Cell
 			return Unreachable, nil
 		}
 	}
-	last, cost, _, err := k.search(ctx, from, to, direct, false)
+	last, cost, err := k.search(ctx, from, to, direct, false)
 	if err != nil {
 		return Unfinished, err
 	}
@@ -155,15 +164,13 @@ func (k *hierQuery) route(ctx context.Context, r *HierarchyResult, from, to Cell
 		return Complete, nil
 	}
 	lower := h.estimate(from, to)
-	if opts.Lower { // the states of the first search are needed no more once
-		k.legsTo(last, a, from, to) // the way is read off
-		_, _, bound, err := k.search(ctx, from, to, direct, true)
+	k.legsTo(last, a, from, to)
+	if opts.Lower {
+		_, bound, err := k.search(ctx, from, to, direct, true)
 		if err != nil {
 			return Unfinished, err
 		}
 		lower = max(lower, bound)
-	} else {
-		k.legsTo(last, a, from, to)
 	}
 	if err := k.refine(ctx, r, !opts.Rough); err != nil {
 		return Unfinished, err
@@ -247,35 +254,18 @@ func (k *hierQuery) legsTo(last, cluster int32, from, to Cell) {
 	h := k.h
 	k.legs = k.legs[:0]
 	end := to
-	for s := last; s >= 0; { // from the goal back
-		into, up := s/2, k.states[s].up
-		c := h.clusterOf(into)
-		k.legs = append(k.legs, hierLeg{c, h.gateCell(c, into), end})
-		out := up / 2
-		c = h.clusterOf(out)
-		end = h.gateCell(c, out)
-		s = k.states[up].up
+	for g := last; g >= 0; { // from the goal back
+		k.legs = append(k.legs, hierLeg{h.owner[g], h.gateCell(g), end})
+		end = h.gateCell(k.states[g].via)
+		g = k.states[g].up
 	}
 	k.legs = append(k.legs, hierLeg{cluster, from, end})
 	slices.Reverse(k.legs)
 }
 
-// clusterOf returns the cluster of a gate.
-func (h *Hierarchy) clusterOf(number int32) int32 {
-	lo, hi := int32(0), int32(len(h.clusters))
-	for hi-lo > 1 {
-		mid := (lo + hi) / 2
-		if h.first[mid] <= number {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo
-}
-
 // gateCell returns the cell of a gate on the map.
-func (h *Hierarchy) gateCell(cluster, number int32) Cell {
+func (h *Hierarchy) gateCell(number int32) Cell {
+	cluster := h.owner[number]
 	g, o := h.clusters[cluster].gates[number-h.first[cluster]], h.origin(cluster)
 	return Cell{o.X + int32(g.x), o.Y + int32(g.y)}
 }

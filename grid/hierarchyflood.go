@@ -112,15 +112,70 @@ func (f *hierFlood) search(from, to Cell, back bool) {
 	f.epoch++
 	f.from = f.rows.id(from.X, from.Y)
 	f.nodes[f.from] = node{mark: f.epoch<<markBits | dirNone}
-	if len(f.costs) > 0 || f.moves.Neighbours == Six {
+	switch {
+	case len(f.costs) > 0 || f.moves.Neighbours == Six:
 		f.general(from, to, back)
-	} else {
+	case to == nowhere:
+		f.everywhere(from)
+	default:
 		f.pruned(from, to)
 	}
 }
 
-// pruned is expandAStar in the rectangle, with no estimate where there is no
-// goal.
+// everywhere finds the costs of all cells, as expandAStar does, but it follows
+// straight runs without the open list as long as nothing turns off: most
+// cells never enter it. What such a run does too early is done again.
+func (f *hierFlood) everywhere(from Cell) {
+	s := &f.rows
+	nodes := f.nodes
+	prune := &squareTables[tableIndex(f.moves)].prune
+	one, diag := f.units.one, f.units.diag
+	step := [8]int64{diag, one, diag, one, one, diag, one, diag}
+	shift := [8]int32{-s.stride - 1, -s.stride, -s.stride + 1, -1, 1, s.stride - 1, s.stride, s.stride + 1}
+	mark := f.epoch << markBits
+	f.buckets.reset(0)
+	f.buckets.push(0, uint32(f.from)) // ids serve as places here
+	for {
+		at, ok := f.buckets.pop()
+		if !ok {
+			return
+		}
+		id := int32(at)
+		nd := &nodes[id]
+		if nd.mark&markClosed != 0 {
+			continue
+		}
+		g := nd.g
+		dir := nd.mark & markDir
+		nd.mark |= markClosed
+		f.seen++
+		for worth := prune[dir][s.around(id)]; worth != 0; worth &= worth - 1 {
+			d := firstBit(worth)
+			only := uint8(1) << d & maskStraight // a straight run goes on while this is all
+			next, cost := id, g
+			for {
+				next += shift[d]
+				cost += step[d]
+				to := &nodes[next]
+				if to.mark>>markBits == f.epoch && to.g <= cost {
+					break
+				}
+				on := prune[d][s.around(next)]
+				if on != 0 && on != only {
+					*to = node{g: cost, mark: mark | uint32(d)}
+					f.buckets.push(cost, uint32(next))
+					break
+				}
+				*to = node{g: cost, mark: mark | markClosed | uint32(d)}
+				if on == 0 {
+					break
+				}
+			}
+		}
+	}
+}
+
+// pruned is expandAStar in the rectangle.
 func (f *hierFlood) pruned(from, to Cell) {
 	s := &f.rows
 	nodes := f.nodes
@@ -133,16 +188,11 @@ func (f *hierFlood) pruned(from, to Cell) {
 	step := [8]int64{diag, one, diag, one, one, diag, one, diag}
 	shift := [8]int32{-s.stride - 1, -s.stride, -s.stride + 1, -1, 1, s.stride - 1, s.stride, s.stride + 1}
 	mark := f.epoch << markBits
-	aim := to != nowhere
-	goal, best := int32(-1), noLimit
-	h := int64(0)
-	if aim {
-		goal = s.id(to.X, to.Y)
-		h = octile(from.X-to.X, from.Y-to.Y, one, rise)
-	}
+	goal, best := s.id(to.X, to.Y), noLimit
 	if f.from == goal {
 		return
 	}
+	h := octile(from.X-to.X, from.Y-to.Y, one, rise)
 	f.buckets.reset(h)
 	f.buckets.push(h, pack(from))
 	for {
@@ -168,12 +218,9 @@ func (f *hierFlood) pruned(from, to Cell) {
 				continue
 			}
 			cx, cy := x+dirX[d], y+dirY[d]
-			key := cost
-			if aim {
-				key += octile(cx-to.X, cy-to.Y, one, rise)
-				if key >= best {
-					continue
-				}
+			key := cost + octile(cx-to.X, cy-to.Y, one, rise)
+			if key >= best {
+				continue
 			}
 			*next = node{g: cost, mark: mark | uint32(d)}
 			if id+shift[d] == goal {

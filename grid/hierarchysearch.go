@@ -5,8 +5,14 @@ import (
 	"math"
 )
 
-// connect numbers the gates and names their islands, and finds the largest
-// detour and least cost.
+// hierStep is a step from a gate to one of another cluster.
+type hierStep struct {
+	to   int32 // number of the gate
+	cost float32
+}
+
+// connect numbers the gates, lists the steps between clusters, names the
+// islands, and finds the largest detour and the least cost.
 func (h *Hierarchy) connect() {
 	h.first = make([]int32, len(h.clusters)+1)
 	h.least = math.MaxUint16
@@ -14,8 +20,24 @@ func (h *Hierarchy) connect() {
 		h.first[i+1] = h.first[i] + int32(len(c.gates))
 		h.least = min(h.least, c.least)
 	}
+	n := h.first[len(h.clusters)]
 	h.detour = 0
-	h.island = make([]int32, h.first[len(h.clusters)])
+	h.owner = make([]int32, n)
+	h.island = make([]int32, n)
+	h.stepsAt = make([]int32, n+1)
+	h.crossing = make([]hierStep, 0, n+n/2)
+	for i, c := range h.clusters {
+		for k := range c.gates {
+			g := h.first[i] + int32(k)
+			h.owner[g] = int32(i)
+			h.island[g] = h.first[i] + int32(c.part[k])
+			h.listCrossings(int32(i), c, &c.gates[k])
+			h.stepsAt[g+1] = int32(len(h.crossing))
+			if reach := c.gates[k].reach; reach > 0 {
+				h.detour = max(h.detour, (float64(reach)+0.5)*c.gateCost(k))
+			}
+		}
+	}
 	root := h.island
 	find := func(i int32) int32 {
 		for root[i] != i {
@@ -24,23 +46,11 @@ func (h *Hierarchy) connect() {
 		}
 		return i
 	}
-	for i, c := range h.clusters {
-		for g := range c.gates {
-			root[h.first[i]+int32(g)] = h.first[i] + int32(c.part[g])
-			if reach := c.gates[g].reach; reach > 0 {
-				cost := float64(c.cost(int32(c.gates[g].x), int32(c.gates[g].y))) / costScale
-				h.detour = max(h.detour, (float64(reach)+0.5)*cost)
-			}
-		}
-	}
-	var out [8]crossing
-	for i, c := range h.clusters {
-		for g := range c.gates {
-			for _, x := range h.crossings(out[:0], int32(i), c, g) {
-				if x.to > h.first[i] { // the other one finds it as well
-					a, b := find(h.first[i]+int32(g)), find(x.to)
-					root[max(a, b)] = min(a, b)
-				}
+	for g := range n {
+		for _, x := range h.crossing[h.stepsAt[g]:h.stepsAt[g+1]] {
+			if x.to > g { // the other one has it as well
+				a, b := find(g), find(x.to)
+				root[max(a, b)] = min(a, b)
 			}
 		}
 	}
@@ -49,17 +59,14 @@ func (h *Hierarchy) connect() {
 	}
 }
 
-// crossing is a step from a gate to one of another cluster.
-type crossing struct {
-	to      int32 // number of the gate
-	cluster int32
-	cost    float64
-	oblique bool
+// gateCost is the cost of the cell of a gate.
+func (c *hierCluster) gateCost(k int) float64 {
+	return float64(c.cost(int32(c.gates[k].x), int32(c.gates[k].y))) / costScale
 }
 
-// crossings appends the steps from a gate into other clusters.
-func (h *Hierarchy) crossings(dst []crossing, i int32, c *hierCluster, g int) []crossing {
-	x, y := int32(c.gates[g].x), int32(c.gates[g].y)
+// listCrossings appends the steps from a gate into other clusters.
+func (h *Hierarchy) listCrossings(i int32, c *hierCluster, g *gate) {
+	x, y := int32(g.x), int32(g.y)
 	at := Cell{i%h.nx*h.side + x, i/h.nx*h.side + y}
 	var leave uint8 // directions that lead out of the cluster
 	if x == 0 {
@@ -84,26 +91,23 @@ func (h *Hierarchy) crossings(dst []crossing, i int32, c *hierCluster, g int) []
 		if n < 0 {
 			continue
 		}
-		cost := float64(other.cost(tx, ty)) / costScale
-		oblique := maskDiagonal>>d&1 == 1
-		if mv := h.opts.Moves; oblique && mv.Neighbours == Eight && mv.Diagonal == Octile {
+		cost := other.gateCost(int(n))
+		if mv := h.opts.Moves; maskDiagonal>>d&1 == 1 && mv.Neighbours == Eight && mv.Diagonal == Octile {
 			cost = float64(cost * math.Sqrt2)
 		}
-		dst = append(dst, crossing{h.first[k] + int32(n), k, cost, oblique})
+		h.crossing = append(h.crossing, hierStep{h.first[k] + int32(n), roundDown(cost)})
 	}
-	return dst
 }
 
 // search runs A* over the gates, from the start's cluster, whose costs are in
 // head, to the goal's, in tail. direct is the cost of the way inside a cluster.
-// It returns the state from which the goal is reached, -1 for the direct way, and
-// the cost.
+// It returns the gate of the goal's cluster over which the goal is reached, -1 for
+// the direct way, and the cost, or with lower a lower bound of all routes.
 //
-// With lower it looks for a lower bound of all routes instead: gates stand for
-// the crossings that use them, so a stretch between two costs as much less as
-// these may lie away from the gates, and ways from an entrance to itself are
-// left out, since some shortest route has none.
-func (k *hierQuery) search(ctx context.Context, from, to Cell, direct float64, lower bool) (last int32, cost, bound float64, err error) {
+// For that gates stand for the crossings that use them, so a stretch between two
+// costs as much less as these may lie away from the gates, and ways from an
+// entrance to itself are left out, since some shortest route has none.
+func (k *hierQuery) search(ctx context.Context, from, to Cell, direct float64, lower bool) (last int32, cost float64, err error) {
 	h := k.h
 	if k.epoch == math.MaxUint32 {
 		clear(k.states)
@@ -111,124 +115,119 @@ func (k *hierQuery) search(ctx context.Context, from, to Cell, direct float64, l
 	}
 	k.epoch++
 	k.heap.items = k.heap.items[:0]
+	k.lower, k.best, k.to = lower, direct, to
+	k.greed = h.greed * (1 - 0x1p-22)
+	if lower {
+		k.greed = 1
+	}
 	begin, end := h.clusterAt(from), h.clusterAt(to)
-	last, cost = -1, direct
-	slack := func(g *gate, cost uint16) float64 { // how far crossings are from a gate
-		if !lower {
-			return 0
-		}
-		return float64(float64(g.reach)*float64(cost)) / costScale
-	}
-	c := h.clusters[begin]
-	for i := range k.head {
-		if g := &c.gates[i]; !math.IsInf(k.head[i], 1) {
-			least := k.head[i] - slack(g, c.cost(int32(g.x), int32(g.y)))
-			k.relax((h.first[begin]+int32(i))*2+1, -1, max(least, 0), h.aim(begin, g, to, lower), cost)
+	last = -1
+	for i, d := range k.head {
+		if !math.IsInf(d, 1) {
+			k.leave(h.first[begin]+int32(i), -1, max(d-k.slack(begin, i), 0))
 		}
 	}
-	var out [8]crossing
+	bound := 0.0
 	for {
 		it, ok := k.heap.pop()
-		if !ok {
-			break
-		}
 		f := math.Float64frombits(uint64(it.f))
-		if f >= cost {
+		if !ok || f >= k.best {
+			bound = k.best
 			break
 		}
 		bound = max(bound, f)
-		s := int32(it.pos)
-		number := s / 2
-		here := h.clusterOf(number)
-		c := h.clusters[here]
-		i := number - h.first[here]
-		at := &c.gates[i]
-		st := &k.states[s]
-		if f > st.g+h.aim(here, at, to, lower) {
-			continue // reached at less cost since
-		}
-		if k.gates++; k.gates&1023 == 0 {
-			if err := stopped(ctx, k.gates); err != nil {
-				return 0, 0, 0, err
-			}
-		}
-		own := slack(at, c.cost(int32(at.x), int32(at.y)))
-		if s&1 == 1 {
-			for _, x := range h.crossings(out[:0], here, c, int(i)) {
-				step := x.cost
-				if lower && at.reach > 0 { // the crossing may be diagonal, and end a cell further on
-					step *= diagonalRise(h.opts.Moves)
-				}
-				g := &h.clusters[x.cluster].gates[x.to-h.first[x.cluster]]
-				k.relax(x.to*2, s, st.g+step, h.aim(x.cluster, g, to, lower), cost)
-			}
+		g := int32(it.pos)
+		st := &k.states[g]
+		if st.expanded == k.epoch && st.done <= st.g {
 			continue
 		}
-		if here == end && st.g+max(k.tail[i]-own, 0) < cost {
-			last, cost = s, st.g+max(k.tail[i]-own, 0)
+		st.expanded, st.done = k.epoch, st.g
+		if k.gates++; k.gates&1023 == 0 {
+			if err := stopped(ctx, k.gates); err != nil {
+				return 0, 0, err
+			}
 		}
-		k.spreadInside(s, here, to, lower, cost)
+		here := h.owner[g]
+		if here == end {
+			i := g - h.first[here]
+			if d := st.g + max(k.tail[i]-k.slack(here, int(i)), 0); d < k.best {
+				last, k.best = g, d
+			}
+		}
+		k.inside(g, here)
 	}
 	if lower {
-		bound = min(max(bound, 0), cost)
-		if len(k.heap.items) == 0 { // nothing else was left
-			bound = cost
-		}
-		bound *= 1 - 0x1p-40
+		return last, bound * (1 - 0x1p-26), nil // for what whole numbers lose of a root
 	}
-	return last, cost, bound, nil
+	return last, k.best, nil
 }
 
-// spreadInside relaxes the ways inside a cluster from a gate that was entered.
-func (k *hierQuery) spreadInside(s, here int32, to Cell, lower bool, best float64) {
+// slack is how far the crossings are from a gate that use it, where a lower
+// bound is looked for.
+func (k *hierQuery) slack(cluster int32, gate int) float64 {
+	c := k.h.clusters[cluster]
+	if !k.lower || c.gates[gate].reach == 0 {
+		return 0
+	}
+	return float64(c.gates[gate].reach) * c.gateCost(gate)
+}
+
+// inside goes on from a gate that was entered to all of its cluster.
+func (k *hierQuery) inside(g, here int32) {
 	h := k.h
 	c := h.clusters[here]
 	first := h.first[here]
-	i := s/2 - first
-	at := &c.gates[i]
+	i := g - first
 	n := int32(len(c.gates))
-	g := k.states[s].g
-	row := c.dist[i*n : i*n+n]
-	for j, d := range row {
-		if math.IsInf(float64(d), 1) {
-			continue
-		}
+	far := k.states[g].g
+	states := k.states[first : first+n]
+	for j, d := range c.dist[i*n : i*n+n] {
 		cost := float64(d)
-		if lower {
-			other := &c.gates[j]
-			if at.reach > 0 && other.reach > 0 && at.run == other.run {
+		if k.lower && d <= math.MaxFloat32 {
+			a, b := &c.gates[i], &c.gates[j]
+			if a.reach > 0 && b.reach > 0 && a.run == b.run {
 				continue
 			}
-			cost = h.atLeast(c, at, other, cost)
+			cost = h.atLeast(c, a, b, cost)
 		}
-		cost += g
-		next := first + int32(j)
-		if st := &k.states[next*2+1]; st.epoch == k.epoch && st.g <= cost || cost >= best {
+		cost += far
+		if st := &states[j]; cost >= k.best || st.left == k.epoch && st.out <= cost {
 			continue
 		}
-		k.relax(next*2+1, s, cost, h.aim(here, &c.gates[j], to, lower), best)
+		k.leave(first+int32(j), g, cost)
 	}
 }
 
-// relax notes a way to a state.
-func (k *hierQuery) relax(s, up int32, g, rest, best float64) {
-	st := &k.states[s]
-	if st.epoch == k.epoch && st.g <= g || g+rest >= best {
-		return
+// leave goes on from a gate into the clusters behind it. up is the gate by which
+// its own was entered.
+func (k *hierQuery) leave(via, up int32, cost float64) {
+	h := k.h
+	k.states[via].left, k.states[via].out = k.epoch, cost
+	for _, x := range h.crossing[h.stepsAt[via]:h.stepsAt[via+1]] {
+		g := float64(x.cost)
+		c := h.owner[x.to]
+		reach := h.clusters[c].gates[x.to-h.first[c]].reach
+		if k.lower && reach > 0 { // the crossing may be diagonal, and end a cell further on
+			g *= diagonalRise(h.opts.Moves)
+		}
+		g += cost
+		st := &k.states[x.to]
+		if st.entered == k.epoch && (st.g <= g || !k.lower && st.expanded == k.epoch) {
+			continue
+		}
+		o := h.origin(c)
+		at := &h.clusters[c].gates[x.to-h.first[c]]
+		rest := h.estimate(Cell{o.X + int32(at.x), o.Y + int32(at.y)}, k.to)
+		if k.lower && reach > 0 {
+			rest = max(rest-float64(float64(int32(reach)+1)*float64(h.least))/costScale, 0)
+		}
+		if g+rest >= k.best {
+			continue
+		}
+		st.g, st.up, st.via, st.entered = g, up, via, k.epoch
+		f := g + float64(rest*k.greed)
+		k.heap.push(heapItem{f: int64(math.Float64bits(f)), rest: uint32(rest), pos: uint32(x.to)})
 	}
-	*st = hierState{g, up, k.epoch}
-	k.heap.push(heapItem{f: int64(math.Float64bits(g + rest)), rest: uint32(rest), pos: uint32(s)})
-}
-
-// aim is a lower bound of what is left from a gate, or with lower from the
-// crossings that use it.
-func (h *Hierarchy) aim(cluster int32, g *gate, to Cell, lower bool) float64 {
-	o := h.origin(cluster)
-	d := h.estimate(Cell{o.X + int32(g.x), o.Y + int32(g.y)}, to)
-	if lower && g.reach > 0 {
-		d -= float64(float64(int32(g.reach)+1)*float64(h.least)) / costScale
-	}
-	return max(d, 0)
 }
 
 // atLeast is what the ways from the crossings that use one gate to those of
