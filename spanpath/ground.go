@@ -82,6 +82,8 @@ type page struct {
 	rise  spangrid.Rise
 	stage int // what marks are up to date with
 
+	anyShut bool // some surface may be shut; see Ground.surfaces
+
 	// State of the running search, one value a span.
 	epoch  uint32
 	cost   []float64
@@ -114,6 +116,9 @@ type Ground struct {
 	corr     *Corridor // nil = none yet
 	corridor Corridor
 	stage    int
+
+	heights [2][]float32 // scratch of a walker
+	unshut  []float32    // and of Ground.surfaces
 }
 
 type cellMark struct {
@@ -275,6 +280,7 @@ func (g *Ground) attach(px, py int) *page {
 // markPage computes the marks that do not depend on the corridor.
 func (g *Ground) markPage(p *page) {
 	t := &p.Table
+	p.anyShut = false
 	for s, bits := range p.Spans {
 		use := bits&(SpanOwn|SpanNoGo) == SpanOwn && g.Reach.Has(p.Component[s])
 		if use && g.Body.Headroom > 0 && p.Headroom != nil {
@@ -282,6 +288,7 @@ func (g *Ground) markPage(p *page) {
 			use = h == 0 || h >= g.Body.Headroom
 		}
 		p.use[s] = use
+		p.anyShut = p.anyShut || p.shut(g, s, int(t.Cell[s]))
 	}
 	for y := range pageSpan {
 		row := t.GY+y >= g.Clip.GY && t.GY+y < g.Clip.GY+g.Clip.NY
