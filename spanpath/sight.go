@@ -127,7 +127,7 @@ func (s *sighting) run(l *line, w *walker) bool {
 					cell, marks = p.Cells[c], p.marks[c]
 				}
 				if marks&need != need {
-					if !s.sampled(need, (float64(l.k)-1)/float64(l.n)) {
+					if !s.sampled(need, float64(l.k-1)/float64(max(l.n, 1))) {
 						return false
 					}
 					need = 0
