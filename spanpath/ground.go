@@ -84,11 +84,9 @@ type page struct {
 
 	anyShut bool // some surface may be shut; see Ground.surfaces
 
-	// State of the running search, one value a span.
-	epoch  uint32
-	cost   []float64
-	parent []uint32
-	closed []bool
+	epoch uint32 // of the search that spans and cells have the state of
+	state []spanState
+	cells []cellState // nil until a search over cells comes here
 }
 
 // none is the number of no span.
@@ -116,6 +114,7 @@ type Ground struct {
 	corr     *Corridor // nil = none yet
 	corridor Corridor
 	stage    int
+	solver   solver
 
 	heights [2][]float32 // scratch of a walker
 	unshut  []float32    // and of Ground.surfaces

@@ -78,6 +78,8 @@ type Page struct {
 	// Walls are the kept walls that touch the page's window.
 	Walls []Segment
 
+	first []int32 // first span of each cell, and the total
+
 	wallStart []int32 // by cell with CellWall, in their order: first of its walls in wallList
 	wallCell  []int32
 	wallList  []int32
@@ -87,7 +89,7 @@ type Page struct {
 func (p *Page) Memory() int64 {
 	n := int64(cap(p.Table.H))
 	return 200 + n*8 + int64(cap(p.Spans)) + 4*int64(cap(p.Component)) + int64(cap(p.Headroom)) +
-		4*pageSpan*pageSpan + n*5 + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList))
+		8*pageSpan*pageSpan + n*5 + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList))
 }
 
 // A Ring is a no-go polygon of the author in the zone's plane.
@@ -195,6 +197,7 @@ func NewPage(in *PageInput) *Page {
 		p.addSpan(in, int(k), own)
 	}
 	p.Table.Finish(in.Rules.Climb)
+	p.indexCells()
 	p.stamp(in, top)
 	for c := range p.Bans {
 		if p.Cells[c]&CellLayer != 0 {
@@ -214,6 +217,19 @@ func (p *Page) reserve(in *PageInput, order []int32) {
 	p.Component = make([]uint32, 0, len(order))
 	if in.Headroom != nil {
 		p.Headroom = make([]uint8, 0, len(order))
+	}
+}
+
+// indexCells notes where the spans of each cell begin: searches ask for them so
+// often that Table.Range is too slow.
+func (p *Page) indexCells() {
+	p.first = make([]int32, pageSpan*pageSpan+1)
+	s := 0
+	for c := range p.first {
+		for s < len(p.Table.Cell) && int(p.Table.Cell[s]) < c {
+			s++
+		}
+		p.first[c] = int32(s)
 	}
 }
 

@@ -1,0 +1,335 @@
+package spanpath
+
+import "math"
+
+// Standing appends the spans of a cell that may be stood on, ascending by
+// height: none where the cell lacks one of the marks of need.
+func (g *Ground) Standing(dst []Span, gx, gy int, need uint16) []Span {
+	p, c := g.at(gx, gy)
+	if c < 0 || p.marks[c]&need != need {
+		return dst
+	}
+	for i := p.first[c]; i < p.first[c+1]; i++ {
+		if p.use[i] {
+			dst = append(dst, Span(p.base+uint32(i)))
+		}
+	}
+	return dst
+}
+
+// Problem is what to search.
+type Problem struct {
+	Need   uint16  // marks that every cell of the way has
+	Prices *Prices // nil = 1 everywhere
+	Start  Span
+	Goals  []Span // all in one cell; any of them will do
+
+	// Sight looks for a way with free turns: where a cell sees the one before
+	// its predecessor over ground of price 1, the chord replaces the two steps.
+	Sight bool
+
+	// GiveUp ends the search when nothing cheaper than it can be found any more,
+	// cells; +Inf never does. It is not for searches with Sight.
+	GiveUp float64
+
+	// Euclid takes the straight distance for an estimate where the distance over
+	// the grid would do. Costs are the same, of equally cheap ways another one may
+	// be found.
+	Euclid bool
+
+	// MaxExpanded ends the search after so many spans; 0 never does.
+	MaxExpanded int
+}
+
+// Path is a way over spans. It is reused by [Ground.Solve].
+type Path struct {
+	Spans    []Span  // cell by cell from start to goal, apart from links
+	Chain    []Span  // where a search with Sight turned, with both ends
+	Cost     float64 // cells
+	Links    []int   // places in Setup.Links of the links it takes, in its order
+	Expanded int     // spans whose neighbours were looked at
+	Pushed   int     // entries of the queue, the start not counted
+
+	GaveUp     bool // Problem.GiveUp ended the search
+	OverBudget bool // Problem.MaxExpanded did
+}
+
+func (p *Path) reset() {
+	*p = Path{Spans: p.Spans[:0], Chain: p.Chain[:0], Links: p.Links[:0]}
+}
+
+// spanState is what a search knows of a span.
+type spanState struct {
+	cost   float64
+	parent uint32
+	via    uint32 // 0, or 1 + the place of the link that leads from parent here
+}
+
+// Bits of spanState.via above the link.
+const (
+	spanClosed = 1 << 31
+	viaLink    = 1<<30 - 1
+)
+
+const (
+	staleSlack = 1e-9  // an entry of the queue is out of date from that on
+	lessSlack  = 1e-12 // a cost is lower only from that on
+	checkEvery = 4096  // entries between two looks at the context
+)
+
+// solver is a running search.
+type solver struct {
+	g      *Ground
+	heap   spanHeap
+	q      *Problem
+	gx, gy int // the goal
+	octile bool
+	pushed int
+
+	look func(a, b Span) bool // sight, where tests replace it
+}
+
+// Solve finds the cheapest way from a span to one of a cell's. A step costs its
+// length times the mean of the prices of both cells, in float32 with the square
+// root of two as one. It leads to one of the eight neighbours; a diagonal one
+// needs both cells beside it in the mask. Steps that go down by more than the
+// climb are drops: the rise rule and the body's limit have the last word on them.
+// All others must obey the rise rule, be not banned, and cross no kept wall.
+// Links cost what they say.
+//
+// The search is A* (Hart, Nilsson and Raphael, 1968), with Problem.Sight Lazy
+// Theta* (Nash, Koenig and Tovey, "Lazy Theta*: Any-Angle Path Planning and Path
+// Length Analysis in 3D", 2010), see theta.go for what differs. Of equal sums of
+// cost and estimate the span nearest to the goal goes first, then row, column and
+// height decide: so neither the window nor earlier searches matter.
+//
+// found is false where there is no way, and where the search gave up. The error
+// is that of [Ground.Err]. A search of n spans takes time n log n and, when its
+// pages have been seen before, no memory.
+func (g *Ground) Solve(q *Problem, dst *Path) (found bool, err error) {
+	dst.reset()
+	if len(q.Goals) == 0 || !g.stands(q.Start, q.Need) {
+		return false, g.Err()
+	}
+	s := &g.solver
+	s.g, s.heap.g, s.q = g, g, q
+	s.heap.list = s.heap.list[:0]
+	goal := g.Place(q.Goals[0])
+	s.gx, s.gy = int(goal.GX), int(goal.GY)
+	s.octile = !q.Sight && !q.Euclid && len(g.Links) == 0
+	s.pushed = 0
+	g.nextEpoch()
+	id := uint32(q.Start)
+	p, i := g.of(id)
+	g.enter(p)
+	p.state[i] = spanState{cost: 0, parent: none}
+	x, y := p.Table.At(int(p.Table.Cell[i]))
+	h := s.estimate(x, y)
+	s.heap.push(entry{h, left(h), id})
+	end := s.run(dst)
+	dst.Pushed = s.pushed
+	if err := g.Err(); err != nil {
+		return false, err
+	}
+	if end == none {
+		return false, nil
+	}
+	g.trace(end, q, dst)
+	return true, nil
+}
+
+// stands reports whether a span may be stood on and lies in the mask.
+func (g *Ground) stands(s Span, need uint16) bool {
+	p, i := g.of(uint32(s))
+	if p.stage != g.stage {
+		g.refresh(p)
+	}
+	return p.use[i] && p.marks[p.Table.Cell[i]]&need == need
+}
+
+// run expands spans until a goal comes up, and returns it or none.
+func (s *solver) run(dst *Path) uint32 {
+	g := s.g
+	for n := 1; len(s.heap.list) > 0; n++ {
+		e := s.heap.pop()
+		if n%checkEvery == 0 && g.Err() != nil {
+			return none
+		}
+		p, i := g.of(e.span)
+		st := &p.state[i]
+		c := int(p.Table.Cell[i])
+		x, y := c%pageSpan, c/pageSpan
+		if e.key > st.cost+s.estimate(p.Table.GX+x, p.Table.GY+y)+staleSlack {
+			continue
+		}
+		if s.q.Sight {
+			if st.via&spanClosed != 0 {
+				continue
+			}
+			s.settle(e.span, p, i)
+		} else if e.key >= s.q.GiveUp {
+			dst.GaveUp = true
+			return none
+		}
+		if e.left == 0 && s.isGoal(e.span) {
+			return e.span
+		}
+		if s.q.MaxExpanded > 0 && dst.Expanded == s.q.MaxExpanded {
+			dst.OverBudget = true
+			return none
+		}
+		dst.Expanded++
+		if s.q.Sight {
+			s.expandSight(e.span, p, i, c)
+		} else {
+			s.expand(e.span, p, i, c)
+		}
+		if p.marks[c]&MarkLink != 0 {
+			s.followLinks(e.span, p, i, c)
+		}
+	}
+	return none
+}
+
+func (s *solver) isGoal(id uint32) bool {
+	for _, goal := range s.q.Goals {
+		if uint32(goal) == id {
+			return true
+		}
+	}
+	return false
+}
+
+// estimate returns the least that a way from a cell to the goal can cost.
+func (s *solver) estimate(gx, gy int) float64 {
+	dx, dy := abs(gx-s.gx), abs(gy-s.gy)
+	if s.octile {
+		return float64(max(dx, dy)-min(dx, dy)) + float64(diagonal*float64(min(dx, dy)))
+	}
+	return math.Sqrt(float64(dx*dx + dy*dy))
+}
+
+// left returns the second key of an entry.
+func left(h float64) uint32 { return math.Float32bits(float32(h)) }
+
+// expand offers a span's cost to its neighbours.
+func (s *solver) expand(id uint32, p *page, i, c int) {
+	g := s.g
+	ok := openSteps(p.marks, c, s.q.Need)
+	if ok == 0 {
+		return
+	}
+	x, y := c%pageSpan, c/pageSpan
+	rim := uint(x-Apron-1) >= PageSide-2 || uint(y-Apron-1) >= PageSide-2
+	gx, gy := p.Table.GX+x, p.Table.GY+y
+	prices := s.q.Prices
+	var price float32
+	if prices != nil {
+		price = prices.Of(p.Clr[c])
+	}
+	walls := !g.PassWalls && p.Cells[c]&CellWall != 0
+	flat, deep := g.Rules.SlopeStep, -g.Rules.Climb
+	bans := p.Bans[c]
+	h := p.Table.H[i]
+	cost := p.state[i].cost
+	q := p
+	for d := range 8 {
+		if ok>>d&1 == 0 {
+			continue
+		}
+		cn := c + stepCell[d] // in p
+		cq := cn              // in q
+		if rim {
+			if q, cq = g.owner(p, cn); cq < 0 {
+				continue
+			}
+			if q.epoch != g.epoch {
+				g.enter(q)
+			}
+		}
+		first, end := q.first[cq], q.first[cq+1]
+		to := cost + stepCost[d]
+		if prices != nil {
+			to = cost + float64(stepHalf[d]*(price+prices.Of(p.Clr[cn])))
+		}
+		for n := first; n < end; n++ {
+			st := &q.state[n]
+			if to >= st.cost-lessSlack || !q.use[n] {
+				continue
+			}
+			hn := q.Table.H[n]
+			dh := float64(hn) - float64(h)
+			if dh < deep {
+				if -dh > g.Body.MaxDrop || !p.rise.OK(c, stepX[d], stepY[d], h, hn) {
+					continue
+				}
+			} else {
+				if bans&banLeave[d]|p.Bans[cn]&banEnter[d] != 0 || dh > flat && !p.rise.OK(c, stepX[d], stepY[d], h, hn) ||
+					walls && p.stepMeetsWall(c, stepX[d], stepY[d], h, hn, g.Rules.Band) {
+					continue
+				}
+			}
+			st.cost, st.parent, st.via = to, id, 0
+			e := s.estimate(gx+stepX[d], gy+stepY[d])
+			s.heap.push(entry{to + e, left(e), q.base + uint32(n)})
+			s.pushed++
+		}
+	}
+}
+
+// nextEpoch makes everything that searches know of spans and cells out of date.
+func (g *Ground) nextEpoch() {
+	if g.epoch++; g.epoch == 0 {
+		for _, p := range g.used {
+			p.epoch = 0
+		}
+		g.epoch = 1
+	}
+}
+
+// enter makes a page take part in a search over spans.
+func (g *Ground) enter(p *page) {
+	if p.epoch == g.epoch {
+		return
+	}
+	if p.stage != g.stage {
+		g.refresh(p)
+	}
+	p.epoch = g.epoch
+	p.state = resize(p.state, len(p.Table.H))
+	for i := range p.state {
+		p.state[i] = spanState{cost: math.Inf(1)}
+	}
+}
+
+// trace writes down the way to a goal.
+func (g *Ground) trace(end uint32, q *Problem, dst *Path) {
+	chain := dst.Spans
+	if q.Sight {
+		chain = dst.Chain
+	}
+	for id := end; id != none; {
+		chain = append(chain, Span(id))
+		p, i := g.of(id)
+		if via := p.state[i].via & viaLink; via != 0 {
+			dst.Links = append(dst.Links, int(via-1))
+		}
+		id = p.state[i].parent
+	}
+	reverse(chain)
+	reverse(dst.Links)
+	p, i := g.of(end)
+	dst.Cost = p.state[i].cost
+	if q.Sight {
+		dst.Chain = chain
+		g.fillChain(dst)
+	} else {
+		dst.Spans = chain
+	}
+}
+
+func reverse[T any](s []T) {
+	for i, j := 0, len(s)-1; i < j; i, j = i+1, j-1 {
+		s[i], s[j] = s[j], s[i]
+	}
+}

@@ -1,0 +1,89 @@
+package spanpath
+
+// The eight neighbours of a cell in the order in which searches look at them.
+const (
+	stepEast = iota
+	stepWest
+	stepSouth // towards y+1
+	stepNorth
+	stepSouthEast
+	stepNorthEast
+	stepSouthWest
+	stepNorthWest
+)
+
+// diagonal is the length of a diagonal step: the square root of two as a
+// float32. Like every price and the cost of every link it is a small multiple of
+// 2^-23, so sums of them are exact as long as a way is shorter than 2^29 cells:
+// costs do not depend on the order of a sum.
+const diagonal = 1.4142135381698608
+
+var (
+	stepX = [8]int{1, -1, 0, 0, 1, 1, -1, -1}
+	stepY = [8]int{0, 0, 1, -1, 1, -1, 1, -1}
+
+	// stepCell is the step as a difference of cell numbers of a page.
+	stepCell = [8]int{1, -1, pageSpan, -pageSpan, pageSpan + 1, 1 - pageSpan, pageSpan - 1, -pageSpan - 1}
+
+	stepCost = [8]float64{1, 1, 1, 1, diagonal, diagonal, diagonal, diagonal}
+	stepHalf = [8]float32{0.5, 0.5, 0.5, 0.5, diagonal / 2, diagonal / 2, diagonal / 2, diagonal / 2}
+
+	// A step is forbidden by a bit of the cell that it leaves or by one of the
+	// cell that it enters, see spangrid.StepBit.
+	banLeave = [8]uint8{1 << 0, 0, 1 << 2, 0, 1 << 4, 1 << 6, 0, 0}
+	banEnter = [8]uint8{0, 2 << 0, 0, 2 << 2, 0, 0, 2 << 6, 2 << 4}
+
+	stepBack = [8]int{stepWest, stepEast, stepNorth, stepSouth, stepNorthWest, stepSouthWest, stepNorthEast, stepSouthEast}
+)
+
+// openSteps returns a bit for each step from a cell of a page, not on its rim,
+// that leads to a cell with all marks of need. A diagonal step has to have both
+// cells beside it too.
+func openSteps(marks []uint16, c int, need uint16) uint {
+	m := marks[c-pageSpan-1 : c+pageSpan+2]
+	_ = m[2*pageSpan+2]
+	var ok uint
+	if m[pageSpan+2]&need == need {
+		ok = 1 << stepEast
+	}
+	if m[pageSpan]&need == need {
+		ok |= 1 << stepWest
+	}
+	if m[2*pageSpan+1]&need == need {
+		ok |= 1 << stepSouth
+	}
+	if m[1]&need == need {
+		ok |= 1 << stepNorth
+	}
+	if ok&(1<<stepEast) != 0 {
+		if ok&(1<<stepSouth) != 0 && m[2*pageSpan+2]&need == need {
+			ok |= 1 << stepSouthEast
+		}
+		if ok&(1<<stepNorth) != 0 && m[2]&need == need {
+			ok |= 1 << stepNorthEast
+		}
+	}
+	if ok&(1<<stepWest) != 0 {
+		if ok&(1<<stepSouth) != 0 && m[2*pageSpan]&need == need {
+			ok |= 1 << stepSouthWest
+		}
+		if ok&(1<<stepNorth) != 0 && m[0]&need == need {
+			ok |= 1 << stepNorthWest
+		}
+	}
+	return ok
+}
+
+// mayStep reports whether the step d from a height in an own cell of a page to
+// one in the neighbour is allowed. The neighbour is in the mask.
+func (g *Ground) mayStep(p *page, c, d int, from, to float32) bool {
+	drop := float64(from) - float64(to)
+	if drop > g.Rules.Climb {
+		return drop <= g.Body.MaxDrop && p.rise.OK(c, stepX[d], stepY[d], from, to)
+	}
+	if p.Bans[c]&banLeave[d]|p.Bans[c+stepCell[d]]&banEnter[d] != 0 {
+		return false
+	}
+	return p.rise.OK(c, stepX[d], stepY[d], from, to) &&
+		(g.PassWalls || !p.stepMeetsWall(c, stepX[d], stepY[d], from, to, g.Rules.Band))
+}

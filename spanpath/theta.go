@@ -1,0 +1,173 @@
+package spanpath
+
+import "math"
+
+// Lazy Theta* here differs from the published one:
+//
+//   - chords run over ground of price 1 alone, or they would get round the
+//     prices and into narrow passages;
+//   - a drop or a link is never part of a chord and is not looked along;
+//   - sight means that the chord is walkable: open ground, no step of it is
+//     banned, and the height goes on from cell to cell;
+//   - a span whose chord fails gets the best of its closed neighbours for a
+//     parent, by the very rules of a step. One of them offered the chord, so
+//     there always is one, and a chord cannot make a goal unreachable.
+
+// plain reports whether the edge that leads to a span is a plain one, that a
+// chord can replace: neither a link nor a drop. The parent is a span.
+func (s *solver) plain(st *spanState, p *page, i int) bool {
+	if st.via&viaLink != 0 {
+		return false
+	}
+	q, n := s.g.of(st.parent)
+	return !(float64(q.Table.H[n])-float64(p.Table.H[i]) > s.g.Rules.Climb)
+}
+
+// settle looks along the chord that leads to a span, finds it another parent
+// where it sees nothing, and closes it.
+func (s *solver) settle(id uint32, p *page, i int) {
+	st := &p.state[i]
+	if st.parent != none && s.plain(st, p, i) && !s.sees(Span(st.parent), Span(id)) {
+		s.reparent(p, i)
+	}
+	st.via |= spanClosed
+}
+
+func (s *solver) sees(a, b Span) bool {
+	if s.look != nil {
+		return s.look(a, b)
+	}
+	return s.g.seesSpans(View{Need: MarkSolid, Kept: !s.g.PassWalls, Bans: true, Heights: true}, a, b)
+}
+
+// reparent gives a span the best parent among its closed neighbours.
+func (s *solver) reparent(p *page, i int) {
+	g := s.g
+	c := int(p.Table.Cell[i])
+	h := p.Table.H[i]
+	price := s.q.Prices.Of(p.Clr[c])
+	st := &p.state[i]
+	best, parent := math.Inf(1), uint32(none)
+	ok := openSteps(p.marks, c, s.q.Need)
+	for d := range 8 {
+		if ok>>d&1 == 0 {
+			continue
+		}
+		q, cq := g.owner(p, c+stepCell[d])
+		if cq < 0 || q.epoch != g.epoch {
+			continue
+		}
+		step := float64(stepHalf[d] * (s.q.Prices.Of(q.Clr[cq]) + price))
+		for n := int(q.first[cq]); n < int(q.first[cq+1]); n++ {
+			from := &q.state[n]
+			if from.via&spanClosed == 0 || !(from.cost+step < best-lessSlack) {
+				continue
+			}
+			if g.mayStep(q, cq, stepBack[d], q.Table.H[n], h) {
+				best, parent = from.cost+step, q.base+uint32(n)
+			}
+		}
+	}
+	if parent != none {
+		st.cost, st.parent, st.via = best, parent, 0
+	}
+}
+
+// expandSight offers a span's cost to its neighbours, and the cost of its
+// parent along a chord.
+func (s *solver) expandSight(id uint32, p *page, i, c int) {
+	g := s.g
+	gx, gy := p.Table.At(c)
+	price := s.q.Prices.Of(p.Clr[c])
+	h := p.Table.H[i]
+	self := &p.state[i]
+	chords := false
+	var from float64
+	var px, py int
+	if self.parent != none && s.plain(self, p, i) {
+		q, n := g.of(self.parent)
+		cell := int(q.Table.Cell[n])
+		px, py = q.Table.At(cell)
+		from = q.state[n].cost
+		chords = s.q.Prices.Of(q.Clr[cell]) <= 1
+	}
+	ok := openSteps(p.marks, c, s.q.Need)
+	for d := range 8 {
+		if ok>>d&1 == 0 {
+			continue
+		}
+		q, cq := g.owner(p, c+stepCell[d])
+		if cq < 0 {
+			continue
+		}
+		g.enter(q)
+		x, y := gx+stepX[d], gy+stepY[d]
+		e := s.estimate(x, y)
+		there := s.q.Prices.Of(q.Clr[cq])
+		step := self.cost + float64(stepHalf[d]*(price+there))
+		cost, parent := step, id
+		if chords && there <= 1 {
+			dx, dy := x-px, y-py
+			if chord := from + math.Sqrt(float64(dx*dx+dy*dy)); chord < step-lessSlack {
+				cost, parent = chord, self.parent
+			}
+		}
+		for n := int(q.first[cq]); n < int(q.first[cq+1]); n++ {
+			st := &q.state[n]
+			if st.via&spanClosed != 0 || !q.use[n] {
+				continue
+			}
+			hn := q.Table.H[n]
+			to, by := cost, parent
+			if float64(h)-float64(hn) > g.Rules.Climb {
+				to, by = step, id
+			}
+			if to >= st.cost-lessSlack || !g.mayStep(p, c, d, h, hn) {
+				continue
+			}
+			st.cost, st.parent, st.via = to, by, 0
+			s.heap.push(entry{to + e, left(e), q.base + uint32(n)})
+			s.pushed++
+		}
+	}
+}
+
+// fillChain writes down the cells between the turns of a chain: along the
+// digital line the span nearest to the height in between. A link has no cells
+// between its ends.
+func (g *Ground) fillChain(dst *Path) {
+	for k, b := range dst.Chain {
+		p, i := g.of(uint32(b))
+		if k > 0 && p.state[i].via&viaLink == 0 {
+			g.fillChord(dst, dst.Chain[k-1], b)
+		}
+		if n := len(dst.Spans); n == 0 || dst.Spans[n-1] != b {
+			dst.Spans = append(dst.Spans, b)
+		}
+	}
+}
+
+func (g *Ground) fillChord(dst *Path, a, b Span) {
+	from, to := g.Place(a), g.Place(b)
+	l := newLine(int(from.GX), int(from.GY), int(to.GX), int(to.GY))
+	last := a
+	for l.next() && l.k < l.n {
+		h := from.H + float32((to.H-from.H)*float32(l.k))/float32(l.n)
+		p, c := g.at(l.gx, l.gy)
+		if c < 0 {
+			continue
+		}
+		best, found := float32(math.Inf(1)), false
+		for n := p.first[c]; n < p.first[c+1]; n++ {
+			if !p.use[n] {
+				continue
+			}
+			if d := float32(math.Abs(float64(p.Table.H[n] - h))); d < best {
+				best, last, found = d, Span(p.base+uint32(n)), true
+			}
+		}
+		if found {
+			dst.Spans = append(dst.Spans, last)
+		}
+	}
+}
