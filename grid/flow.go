@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -18,7 +19,10 @@ import (
 // where it stopped, Fill runs it to the end. What is known never changes, and
 // it is the same however the wave was divided.
 //
-// A Flow owns its memory, 9 bytes a cell, and keeps it from one field to the
+// So no part of a field is computed before it is needed, and none twice: not
+// even its memory is looked at, but for one byte a cell.
+//
+// A Flow owns its memory, some 9 bytes a cell, and keeps it from one field to the
 // next. Begin, Reach and Fill belong to one goroutine; between them any number
 // may read. Reading does not look at the ground: after an edit the field goes
 // on showing what was, and Stale says so. The zero value is ready for Begin.
@@ -30,11 +34,13 @@ type Flow struct {
 	costs   []uint16
 	flat    flat
 
-	cost  []int64 // units to the goal, farCost where the wave never was
-	mark  []uint8 // way out by which the wave came, and the bits below
+	cost  []int64 // units to the goal, where mark is not 0
+	mark  []uint8 // way out by which the wave came, and the bits below; 0 where it never was
+	left  surface // of a field that is not pruned: the free cells that are not final
 	wave  wave
 	units units
 	used  int
+	known int
 	done  bool
 }
 
@@ -42,19 +48,21 @@ type Flow struct {
 const (
 	flowFinal = 1 << 4 // the cost is the least, the cell was expanded
 	flowAll   = 1 << 5 // the wave came by several ways of one cost: no step may be left out
+	flowSeen  = 1 << 6 // the wave was here
 	flowDir   = 15
 )
-
-const farCost = math.MaxInt64
 
 // flowMargin is how far, in straight steps of the least cost, Reach goes on
 // behind the cells it is asked for.
 const flowMargin = 32
 
-// wave is the open list: a ring of buckets, as many as the longest step spans.
+// wave is the open list: a ring of buckets that spans the longest step. Their
+// width, the number of costs that fall into each, and their number are powers
+// of two.
 type wave struct {
 	buckets [][]uint32
-	width   int64
+	shift   uint  // width = 1<<shift
+	margin  int64 // buckets that flowMargin spans
 	at      int64 // number of the current bucket
 	size    int   // entries in all buckets
 }
@@ -63,7 +71,7 @@ type wave struct {
 // Fill. Goals outside the ground fail with ErrOutside, no goals at all with
 // ErrOptions. Blocked goals are left out; Goals tells how many remain.
 func (f *Flow) Begin(g Ground, goals []Cell, moves Moves) error {
-	f.used, f.done, f.ground = 0, true, nil
+	f.used, f.known, f.done, f.ground = 0, 0, true, nil
 	if g == nil || len(goals) == 0 || !moves.valid() {
 		return fmt.Errorf("%w: flow field with %d goals, %v", ErrOptions, len(goals), moves)
 	}
@@ -89,17 +97,16 @@ func (f *Flow) Begin(g Ground, goals []Cell, moves Moves) error {
 	} else {
 		f.cost, f.mark = f.cost[:n], f.mark[:n]
 	}
-	for i := range f.cost {
-		f.cost[i] = farCost
-	}
-	for i := range f.mark {
-		f.mark[i] = dirNone
+	clear(f.mark)
+	f.left = surface{w: f.rows.w, h: f.rows.h, stride: f.rows.stride, bits: f.left.bits[:0]}
+	if !f.pruned() {
+		f.left.bits = append(f.left.bits, f.rows.bits...)
 	}
 	f.wave.reset(f.units.one*least, f.units.diag*most)
 	for _, c := range goals {
 		id := f.rows.id(c.X, c.Y)
-		if f.rows.get(id) && f.cost[id] != 0 {
-			f.cost[id] = 0
+		if f.rows.get(id) && f.mark[id] == 0 {
+			f.cost[id], f.mark[id] = 0, flowSeen|dirNone
 			f.wave.push(0, uint32(id))
 			f.used++
 		}
@@ -111,6 +118,9 @@ func (f *Flow) Begin(g Ground, goals []Cell, moves Moves) error {
 // Goals returns how many different goals can be entered.
 func (f *Flow) Goals() int { return f.used }
 
+// Known returns how many cells the field knows the way from.
+func (f *Flow) Known() int { return f.known }
+
 // Stale reports whether the ground was edited since Begin, or Begin was never
 // called.
 func (f *Flow) Stale() bool { return f.ground == nil || f.ground.Version() != f.version }
@@ -121,7 +131,7 @@ func (f *Flow) Fill(ctx context.Context) error { return f.runTo(ctx, math.MaxInt
 // Reach runs the wave until the cells are known, if they can be reached, and
 // 32 steps beyond the farthest, so that units which are pushed aside need no
 // second call. Cells outside the ground are left out. A cell that cannot be
-// reached makes the wave run to its end; Labels tells such cells in advance.
+// reached makes the wave run to its end; Islands tells such cells in advance.
 func (f *Flow) Reach(ctx context.Context, cells ...Cell) error {
 	if f.ground == nil {
 		return ErrNotBegun
@@ -134,12 +144,12 @@ func (f *Flow) Reach(ctx context.Context, cells ...Cell) error {
 		for f.mark[id]&flowFinal == 0 && !f.done {
 			// Steps of half a margin: a wave grows evenly, so this overshoots
 			// little and asks seldom.
-			if err := f.runTo(ctx, f.wave.at+flowMargin/2); err != nil {
+			if err := f.runTo(ctx, f.wave.at+(f.wave.margin+1)/2); err != nil {
 				return err
 			}
 		}
 		if f.mark[id]&flowFinal != 0 {
-			if err := f.runTo(ctx, f.cost[id]/f.wave.width+flowMargin); err != nil {
+			if err := f.runTo(ctx, f.cost[id]>>f.wave.shift+f.wave.margin); err != nil {
 				return err
 			}
 		}
@@ -212,7 +222,9 @@ func (m *Map) dearest() uint16 {
 func (u units) value(sum int64) float64 { return float64(sum) / u.scale }
 
 func (w *wave) reset(shortest, longest int64) {
-	n := int(longest/shortest) + 2
+	w.shift = uint(bits.Len64(uint64(shortest))) - 1
+	w.margin = flowMargin * shortest >> w.shift
+	n := 1 << bits.Len64(uint64(longest>>w.shift)+1)
 	for i := range w.buckets {
 		w.buckets[i] = w.buckets[i][:0]
 	}
@@ -220,11 +232,11 @@ func (w *wave) reset(shortest, longest int64) {
 		w.buckets = slices.Grow(w.buckets, n-len(w.buckets))[:n]
 	}
 	w.buckets = w.buckets[:n]
-	w.width, w.at, w.size = shortest, 0, 0
+	w.at, w.size = 0, 0
 }
 
 func (w *wave) push(cost int64, id uint32) {
-	i := cost / w.width % int64(len(w.buckets))
+	i := cost >> w.shift & int64(len(w.buckets)-1)
 	w.buckets[i] = append(w.buckets[i], id)
 	w.size++
 }
