@@ -27,7 +27,7 @@ type benchCmd struct {
 func (benchCmd) Help() string {
 	return `A level is baked and its stages are timed, then random points on the mesh are found and joined. The points depend on the seed alone.
 
-With the word grid instead of a file, A*, JPS, JPS+ and the automatic choice answer 100 pairs each on an open plain, in a maze of one cell wide corridors and on a map that is half town; wall tracing is timed in corridors, and maps of bits are compared with maps of bytes. All but the times depends on the seed alone.
+With the word grid instead of a file, A*, JPS, JPS+ and the automatic choice answer 100 pairs each on an open plain, in a maze of one cell wide corridors and on a map that is half town; wall tracing is timed in corridors, maps of bits are compared with maps of bytes, and flow fields and shared routes are timed. All but the times depends on the seed alone.
 
 Examples:
 

@@ -27,6 +27,7 @@ type gridBench struct {
 	Decisions  []gridBenchChoice `json:"decisions"`
 	Traces     []gridBenchTrace  `json:"traces"`
 	Storage    []gridBenchStore  `json:"storage"`
+	Units      []gridBenchUnits  `json:"units"`
 }
 
 // gridBenchSearch is one search on one map; the ratios are to A*.
@@ -107,6 +108,9 @@ func (c *benchCmd) grids(e *env) error {
 		if err := b.storage(e.ctx, &open[i]); err != nil {
 			return err
 		}
+	}
+	if err := b.units(e.ctx); err != nil {
+		return err
 	}
 	if c.JSON {
 		return writeJSON(e.stdout, &b)
@@ -278,7 +282,11 @@ func (b *gridBench) print(e *env) error {
 		return err
 	}
 	fmt.Fprintln(e.stdout)
-	return b.printStorage(e)
+	if err := b.printStorage(e); err != nil {
+		return err
+	}
+	fmt.Fprintln(e.stdout)
+	return b.printUnits(e)
 }
 
 // figure writes a number with three digits that count.
