@@ -32,7 +32,8 @@ type HierarchyOptions struct {
 	// MaxBytes is how much memory the hierarchy may take; default 2 GiB. One
 	// that would take more is ErrHierarchy.
 	MaxBytes int
-	// Progress is called as clusters are finished, by one goroutine at a time.
+	// Progress is called as clusters are finished, in updates too, by one
+	// goroutine at a time.
 	Progress func(done, total int)
 }
 

@@ -130,9 +130,6 @@ func (h *Hierarchy) setGates(i int32) {
 			b.add(k.at, 0)
 		}
 	}
-	n := len(c.gates)
-	c.part = make([]uint16, n)
-	c.dist = nil
 }
 
 // gateSetter adds the gates of one cluster.
@@ -234,7 +231,7 @@ func (h *Hierarchy) measure(f *hierFlood, i int32) {
 	c := h.clusters[i]
 	x0, y0 := i%h.nx*h.side, i/h.nx*h.side
 	n := len(c.gates)
-	c.dist = make([]float32, n*n)
+	c.dist, c.part = make([]float32, n*n), make([]uint16, n)
 	if n == 0 {
 		return
 	}

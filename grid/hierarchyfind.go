@@ -42,7 +42,7 @@ type hierQuery struct {
 	flood  hierFlood
 	states []hierState
 	epoch  uint32
-	heap   heapQueue
+	open   rowQueue
 	head   []float64 // from the start to the gates of its cluster
 	tail   []float64 // from the gates of the goal's cluster to it
 	legs   []hierLeg

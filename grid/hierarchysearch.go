@@ -114,7 +114,7 @@ func (k *hierQuery) search(ctx context.Context, from, to Cell, direct float64, l
 		k.epoch = 0
 	}
 	k.epoch++
-	k.heap.items = k.heap.items[:0]
+	k.open.reset(h.estimate(from, to), float64(h.least)/costScale)
 	k.lower, k.best, k.to = lower, direct, to
 	k.greed = h.greed * (1 - 0x1p-22)
 	if lower {
@@ -129,7 +129,7 @@ func (k *hierQuery) search(ctx context.Context, from, to Cell, direct float64, l
 	}
 	bound := 0.0
 	for {
-		it, ok := k.heap.pop()
+		it, ok := k.open.pop(k)
 		f := math.Float64frombits(uint64(it.f))
 		if !ok || f >= k.best {
 			bound = k.best
@@ -138,7 +138,7 @@ func (k *hierQuery) search(ctx context.Context, from, to Cell, direct float64, l
 		bound = max(bound, f)
 		g := int32(it.pos)
 		st := &k.states[g]
-		if st.expanded == k.epoch && st.done <= st.g {
+		if st.expanded == k.epoch && st.done <= st.g || !lower && st.left == k.epoch && st.out <= st.g {
 			continue
 		}
 		st.expanded, st.done = k.epoch, st.g
@@ -212,7 +212,10 @@ func (k *hierQuery) leave(via, up int32, cost float64) {
 		}
 		g += cost
 		st := &k.states[x.to]
-		if st.entered == k.epoch && (st.g <= g || !k.lower && st.expanded == k.epoch) {
+		// Where another gate of the cluster was expanded from which this one is
+		// reached at no more, all that it reaches is, too.
+		if st.entered == k.epoch && st.g <= g ||
+			!k.lower && (st.expanded == k.epoch || st.left == k.epoch && st.out <= g) {
 			continue
 		}
 		o := h.origin(c)
@@ -226,7 +229,7 @@ func (k *hierQuery) leave(via, up int32, cost float64) {
 		}
 		st.g, st.up, st.via, st.entered = g, up, via, k.epoch
 		f := g + float64(rest*k.greed)
-		k.heap.push(heapItem{f: int64(math.Float64bits(f)), rest: uint32(rest), pos: uint32(x.to)})
+		k.open.push(f, uint32(rest), uint32(x.to))
 	}
 }
 
