@@ -12,7 +12,7 @@ import (
 type gridCmd struct {
 	Map        string    `arg:"" help:"Map: a file of the MovingAI format, or a PNG picture in which light pixels are passable."`
 	Scen       string    `placeholder:"FILE" help:"Run all queries of a scenario file and compare with its lengths."`
-	Algo       string    `default:"astar" enum:"astar,jps,jpsplus,theta,lazytheta,anya,trace,auto" help:"Search: ${enum}."`
+	Algo       string    `default:"astar" enum:"astar,jps,jpsplus,theta,lazytheta,anya,hierarchy,trace,auto" help:"Search: ${enum}."`
 	Corners    string    `default:"" enum:",never,one-free,always" help:"What a diagonal step needs free beside it: never (both cells), one-free or always; default never, of anya one-free."`
 	Neighbours int       `default:"8" enum:"8,4,6" help:"Cells that touch: ${enum}; 6 are hexagons, every odd row half a cell further right."`
 	From       *gridCell `placeholder:"x,y" help:"Start of one query, column and row from 0."`
@@ -32,12 +32,13 @@ func (gridCmd) Help() string {
 
     astar, jps, jpsplus     a length other than the published one
     trace, auto             a shorter one
+    hierarchy               a shorter one, or one beyond its bound
     theta, lazytheta, anya  a longer one: ways at any angle need no steps
     theta, lazytheta        also one shorter than anya's, the shortest of all
 
 A unit of several cells that finds no way with room for it gets one on the map as it is, with detours round what is too narrow for it where there are any, and the rest marked.
 
-A picture shows which cells the search expanded and when, early ones light and late ones dark; of jps and jpsplus these are jump points, of anya the cells behind the lines it looks through, of trace the steps of both hands. A map of more than 1200 cells a side (400 as SVG) is drawn in squares of several cells; --area looks closer.
+A picture shows which cells the search expanded and when, early ones light and late ones dark; of jps and jpsplus these are jump points, of anya the cells behind the lines it looks through, of hierarchy nothing, of trace the steps of both hands. A map of more than 1200 cells a side (400 as SVG) is drawn in squares of several cells; --area looks closer.
 
 Examples:
 

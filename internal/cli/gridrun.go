@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,12 +92,15 @@ type gridSearch struct {
 	opts     grid.Options
 	query    *grid.Query
 	selector *grid.Selector
-	result   grid.Result
-	least    grid.Result // of the shortest way at any angle
-	decision string
-	body     *grid.Body // of a unit larger than a cell
-	narrow   [][2]int
-	replaced [][2]int
+
+	hierarchy *grid.Hierarchy
+	near      grid.HierarchyResult
+	result    grid.Result
+	least     grid.Result // of the shortest way at any angle
+	decision  string
+	body      *grid.Body // of a unit larger than a cell
+	narrow    [][2]int
+	replaced  [][2]int
 }
 
 func newGridSearch(ctx context.Context, m *grid.Map, algo string, moves grid.Moves, unit int) (*gridSearch, error) {
@@ -104,6 +108,8 @@ func newGridSearch(ctx context.Context, m *grid.Map, algo string, moves grid.Mov
 	var err error
 	switch algo {
 	case "trace":
+	case "hierarchy":
+		s.hierarchy, err = grid.NewHierarchy(ctx, m, &grid.HierarchyOptions{Moves: moves})
 	case "auto":
 		s.selector, err = grid.NewSelector(&grid.SelectorOptions{Moves: moves, Frame: 1 << 40})
 	default:
@@ -132,6 +138,8 @@ func (s *gridSearch) find(ctx context.Context, from, to grid.Cell) (*grid.Result
 			return nil, err
 		}
 		return &r.Result, nil
+	case "hierarchy":
+		return &s.near.Result, s.hierarchy.FindInto(ctx, s.query, &s.near, from, to, nil)
 	case "auto":
 		r, err := s.selector.Find(ctx, s.m, from, to)
 		if err != nil {
@@ -193,8 +201,15 @@ func (s *gridSearch) disagrees(ctx context.Context, r *grid.Result, sc movingai.
 	case r.Status != want:
 		return fmt.Sprintf("%v, length %v, published %v", r.Status, r.Cost, sc.Optimal), nil
 	}
-	longer := r.Cost - sc.Optimal
-	if longer > sc.Tolerance && s.algo != "trace" && s.algo != "auto" || longer < -sc.Tolerance && !s.anyAngle() {
+	longest := sc.Optimal + sc.Tolerance
+	switch s.algo {
+	case "trace", "auto":
+		longest = math.Inf(1)
+	case "hierarchy":
+		ratio, plus := s.hierarchy.Bound()
+		longest = ratio*longest + plus
+	}
+	if r.Cost > longest || r.Cost < sc.Optimal-sc.Tolerance && !s.anyAngle() {
 		return fmt.Sprintf("%v, length %v, published %v", r.Status, r.Cost, sc.Optimal), nil
 	}
 	if s.algo == "theta" || s.algo == "lazytheta" {
