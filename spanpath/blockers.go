@@ -89,6 +89,9 @@ func (g *Ground) seesPoints(v View, p, q Point, hp, hq float32) bool {
 				}
 				need = 0
 			}
+			if v.NoGo && c >= 0 && g.stamped(pg, c) && s.enters(gx, gy) {
+				return false
+			}
 			if v.Walls && cell&CellCore != core && s.crossesOutline(gx, gy, cell&CellCore) {
 				return false
 			}
@@ -112,6 +115,24 @@ func (s *sighting) crossesOutline(gx, gy int, core uint8) bool {
 		s.g.isCore(gx, gy+1) != core && crosses(a, b, x0, y1, x1, y1) ||
 		s.g.isCore(gx-1, gy) != core && crosses(a, b, x0, y0, x0, y1) ||
 		s.g.isCore(gx, gy-1) != core && crosses(a, b, x0, y0, x1, y0)
+}
+
+// enters reports whether the chord runs through the inside of a cell.
+func (s *sighting) enters(gx, gy int) bool {
+	t0, t1 := 0.0, 1.0
+	for _, ax := range [2][3]float64{{s.a.U, s.b.U, float64(gx)}, {s.a.V, s.b.V, float64(gy)}} {
+		lo, hi := float64(ax[2]*spangrid.Side)+touchPad/2, float64((ax[2]+1)*spangrid.Side)-touchPad/2
+		d := ax[1] - ax[0]
+		if d == 0 {
+			if ax[0] <= lo || ax[0] >= hi {
+				return false
+			}
+			continue
+		}
+		x, y := (lo-ax[0])/d, (hi-ax[0])/d
+		t0, t1 = math.Max(t0, math.Min(x, y)), math.Min(t1, math.Max(x, y))
+	}
+	return t0 <= t1
 }
 
 // isCore returns CellCore for a core cell and 0 for others, as those beyond the

@@ -19,6 +19,10 @@ type View struct {
 	// Kept: it must not cross the kept walls. Walls includes it.
 	Kept bool
 
+	// NoGo: it must not enter a cell that is closed by a no-go zone or a disc. It
+	// may run along the rim of one.
+	NoGo bool
+
 	// Bans: no step from cell to cell along it is forbidden.
 	Bans bool
 
@@ -42,10 +46,10 @@ func (g *Ground) Sees(v View, p, q Point, hp, hq float32) bool {
 	}
 	ax, ay := p.cell()
 	bx, by := q.cell()
-	if p == middle(ax, ay) && q == middle(bx, by) && g.Clip.Has(ax, ay) && g.Clip.Has(bx, by) {
+	if !v.NoGo && p == middle(ax, ay) && q == middle(bx, by) && g.Clip.Has(ax, ay) && g.Clip.Has(bx, by) {
 		return g.seesMiddles(v, ax, ay, bx, by, hp, hq)
 	}
-	if (v.Walls || v.Kept || v.Need != 0) && !g.seesPoints(v, p, q, hp, hq) {
+	if (v.Walls || v.Kept || v.NoGo || v.Need != 0) && !g.seesPoints(v, p, q, hp, hq) {
 		return false
 	}
 	return (!v.Bans || !g.banned(ax, ay, bx, by)) && (!v.Heights || g.continues(ax, ay, bx, by, hp, hq))

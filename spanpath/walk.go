@@ -12,6 +12,17 @@ const surfaceSlack = 1.0
 // sameHeight is how near to a wanted height a walk must end, m.
 const sameHeight = 1e-3
 
+// scratch is what walks, and what is built on them, keep from one call to the
+// next.
+type scratch struct {
+	heights            [2][]float32 // of a walker
+	unshut             []float32    // of surfaces
+	walked, walkedNext []float32    // of WalkedHeights
+	ends               []float32    // of walkTo
+	landing            landing
+	mesh               meshIndex
+}
+
 // walker follows surfaces over cells. It holds all heights that a walk may be
 // at: from one cell to the next it goes up no more than a step, or the slope
 // where cells without surfaces lie between, and surfaceSlack; and down no more
@@ -31,11 +42,11 @@ type walker struct {
 func (g *Ground) walker(gx, gy int) walker {
 	w := walker{climb: g.Rules.Climb, step: g.Rules.StepUp, slope: g.Rules.SlopeStep, x: gx, y: gy}
 	w.up = [2]float64{w.limit(1, 0), w.limit(1, 1)}
-	w.cur, w.next = g.heights[0][:0], g.heights[1][:0]
+	w.cur, w.next = g.scr.heights[0][:0], g.scr.heights[1][:0]
 	return w
 }
 
-func (w *walker) keep(g *Ground) { g.heights[0], g.heights[1] = w.cur, w.next }
+func (w *walker) keep(g *Ground) { g.scr.heights[0], g.scr.heights[1] = w.cur, w.next }
 
 func (w *walker) limit(dx, dy int) float64 {
 	return math.Max(w.step, w.slope*math.Sqrt(float64(dx*dx+dy*dy))) + surfaceSlack
@@ -111,16 +122,16 @@ func (p *page) shut(g *Ground, s, c int) bool {
 // open returns the heights of a cell that are not shut, or a height that nothing
 // goes on to where all are: a cell without surfaces would be skipped.
 func (g *Ground) open(p *page, c, first, end int) []float32 {
-	g.unshut = g.unshut[:0]
+	g.scr.unshut = g.scr.unshut[:0]
 	for s := first; s < end; s++ {
 		if !p.shut(g, s, c) {
-			g.unshut = append(g.unshut, p.Table.H[s])
+			g.scr.unshut = append(g.scr.unshut, p.Table.H[s])
 		}
 	}
-	if len(g.unshut) == 0 {
-		g.unshut = append(g.unshut, float32(math.Inf(1)))
+	if len(g.scr.unshut) == 0 {
+		g.scr.unshut = append(g.scr.unshut, float32(math.Inf(1)))
 	}
-	return g.unshut
+	return g.scr.unshut
 }
 
 // Walk follows the surfaces under a polyline from a set of heights at its first
