@@ -87,6 +87,7 @@ type page struct {
 	epoch uint32 // of the search that spans and cells have the state of
 	state []spanState
 	cells []cellState // nil until a search over cells comes here
+	flood *flood
 }
 
 // none is the number of no span.
@@ -108,13 +109,15 @@ type Ground struct {
 	next   uint32
 	epoch  uint32
 
-	openClr  uint16 // least squared clearance that is open
-	bodyClr  uint16 // least that the body fits
-	extra    []cellMark
-	corr     *Corridor // nil = none yet
-	corridor Corridor
-	stage    int
-	solver   solver
+	openClr   uint16 // least squared clearance that is open
+	bodyClr   uint16 // least that the body fits
+	extra     []cellMark
+	corr      *Corridor // nil = none yet
+	corridor  Corridor
+	stage     int
+	solver    solver
+	cellHeap  cellHeap
+	floodList []floodAt
 
 	scr scratch
 }

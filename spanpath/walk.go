@@ -30,9 +30,9 @@ type scratch struct {
 type walker struct {
 	climb float64
 	step  float64
-	slope float64 // m a cell
+	slope float64    // m a cell
 	up    [2]float64 // limits upwards to a neighbour over a side and over a corner, m
-	x, y  int     // last cell with surfaces
+	x, y  int        // last cell with surfaces
 
 	cur, next []float32
 }
