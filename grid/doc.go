@@ -26,6 +26,13 @@
 // the last bit, see cost.go. The same search gives the same path at any time,
 // on any machine, in any number of slices, and whatever the Query did before.
 //
+// # Very large maps
+//
+// A Hierarchy finds ways across maps of millions of cells from gate to gate of
+// clusters, with a stated bound of what they cost beyond the shortest. It is
+// a copy of the ground that never changes: searches may go on during edits, and
+// Update makes the next one.
+//
 // # Edits
 //
 // Maps and overlays are edited in place and count versions. A search sees the

@@ -45,30 +45,37 @@ type HierarchyOptions struct {
 //
 // # The bound
 //
-// Gates are set densely at the ends of an entrance (a stretch of a border that
-// is free on both sides) and the farther apart, the farther from its ends. Let
-// c be the cost along a border that a crossing with distance t to the nearer end
-// of its entrance is away from its gate; it is kept at c <= e*t (1/2 is added
-// for crossings by a diagonal step). A shortest route with as few crossings as
-// there can be never enters and leaves a cluster by the same entrance: along the
-// border outside it costs no more. So between two crossings, t and u from the
-// ends of their entrances, it costs at least max(t, u), and for entrances on two
-// sides of a corner as much as the way across the corner. Making the detour
-// by the gates at both costs e*(t+u) more. That is at most sqrt(2)*e of what
-// the stretch costs with octile steps, e with four neighbours, 2*e with hexagons
-// or unit diagonals: the Ratio is one more, and e is chosen from it. Only the
-// first and the last stretch, which begin inside a cluster, can cost more than
-// that, by the largest c there is: half of Bound's second value each.
+// Every place to cross a border belongs to a gate; those of one entrance (a
+// stretch of a border that is free on both sides) to gates that stand close
+// together at its ends and the farther apart, the farther from these. The walk
+// along the border from a crossing to its gate is at most e*t, where t is the way
+// to the nearer end of the entrance; half a cell is added for crossings by a
+// diagonal step.
+//
+// Of all shortest routes take one with as few crossings as there can be. It
+// never enters and leaves a cluster by the same entrance, for along the border
+// outside that costs no more. So between two crossings, t and u away from the ends of
+// their entrances, it costs at least the greater of the two, and where the
+// entrances are on two sides of a corner, as much as the way across. Going by
+// the gates of both adds at most e*(t+u), which is sqrt(2)*e of what the stretch
+// costs with octile steps, e with four neighbours, and 2*e with hexagons or
+// unit diagonals. Only the first and the last stretch, which begin inside a
+// cluster, can grow by more, by the longest walk to a gate that there is: from
+// that comes the second value of Bound.
+//
+// A part of the Ratio, a quarter of what is over 1, is left to the search,
+// which multiplies its estimates by it to look at far fewer gates (Pohl 1970);
+// e takes up the rest.
 //
 // Where cells have costs, a stretch of border counts as an entrance only if
-// its cells have the least cost of both clusters, which is what the argument
-// needs; all other places to cross are gates. On maps with costs that vary
-// from cell to cell that is nearly all of them, and a hierarchy takes some 16 bytes
-// a cell with clusters of 64.
+// its cells have the least cost of both clusters, which the argument needs; all
+// other places to cross are gates. On maps whose costs vary from cell to cell
+// that is nearly all of them, and with clusters of 64 a hierarchy takes some 60
+// bytes a cell.
 //
-// The bound is a worst case that takes walls built to spite it. On usual maps
-// routes are within a few hundredths of the shortest, and every search can tell how
-// far it is from it at most, see HierarchyFind.Lower.
+// The bound is a worst case that takes walls built to spite it. On most maps
+// routes come within one or two hundredths of the shortest, and a search can tell how far
+// it is from it at most, see HierarchyFind.Lower.
 //
 // # Edits
 //
@@ -131,7 +138,7 @@ func NewHierarchy(ctx context.Context, g Ground, opts *HierarchyOptions) (*Hiera
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	h.greed = 1 + (o.Ratio-1)/8
+	h.greed = 1 + (o.Ratio-1)/4
 	h.slope = (o.Ratio/h.greed - 1) / cornerShare(o.Moves)
 	w, ht := g.Size()
 	h.side = int32(o.Cluster)
@@ -195,7 +202,7 @@ func (h *Hierarchy) Bound() (ratio, plus float64) {
 	if h.detour == 0 {
 		return h.greed * hair, 0
 	}
-	return h.opts.Ratio * hair, 2 * h.detour
+	return h.opts.Ratio * hair, 2 * h.detour * h.greed
 }
 
 // Gates returns how many gates there are, counted in each cluster.

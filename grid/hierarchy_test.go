@@ -65,11 +65,11 @@ func TestHierarchyAgainstDijkstra(t *testing.T) {
 				q := grid.NewQuery()
 				var r grid.HierarchyResult
 				for i := range maps {
-					m := roomyMap(rnd, 44, weighted)
+					m := roomyMap(rnd, 32, weighted)
 					if i%2 == 0 {
-						m = randomMap(rnd, 44, weighted)
+						m = randomMap(rnd, 32, weighted)
 					}
-					o := grid.HierarchyOptions{Moves: mv, Cluster: 8 + rnd.IntN(30), Ratio: 1 + float64(rnd.IntN(5))/2, Workers: 1}
+					o := grid.HierarchyOptions{Moves: mv, Cluster: 8 + rnd.IntN(16), Ratio: 1 + float64(rnd.IntN(5))/2, Workers: 1}
 					h := newHierarchy(t, m, &o)
 					ratio, plus := h.Bound()
 					from := randomCell(rnd, m)

@@ -120,7 +120,7 @@ func caves(m *grid.Map, rnd *rand.Rand, x0, y0, w, h int32) {
 func TestHierarchyVast(t *testing.T) {
 	side, queries := int32(640), 60
 	if os.Getenv("WEND_LONG") != "" {
-		side, queries = 4096, 100
+		side, queries = 4096, 1000
 	}
 	m := vastMap(side)
 	begin := time.Now()
@@ -173,5 +173,58 @@ func TestHierarchyVast(t *testing.T) {
 		}
 		t.Logf("%s: mean %v p50 %v p99 %v", name, all/time.Duration(len(list)), list[len(list)/2], list[len(list)*99/100])
 	}
-	_ = fmt.Sprint
+	if h.Bytes() > 24*int(side)*int(side) {
+		t.Errorf("takes %d bytes", h.Bytes())
+	}
+}
+
+// BenchmarkHierarchy is a hierarchy of 2048 x 2048 cells: built, updated after an
+// edit, and searched, beside jump point search on the same queries.
+func BenchmarkHierarchy(b *testing.B) {
+	m := vastMap(2048)
+	ctx := context.Background()
+	pairs := sample.Pairs(m, 200, 5)
+	for _, cluster := range []int{64, 128} {
+		o := &grid.HierarchyOptions{Cluster: cluster}
+		h := newHierarchy(b, m, o)
+		b.Run(fmt.Sprintf("build/%d", cluster), func(b *testing.B) {
+			for b.Loop() {
+				newHierarchy(b, m, o)
+			}
+			b.ReportMetric(float64(h.Bytes())/1e6, "MB")
+		})
+		b.Run(fmt.Sprintf("edit/%d", cluster), func(b *testing.B) {
+			c := grid.Cell{X: 1000, Y: 1010}
+			for b.Loop() {
+				must(m.SetPassable(c, !m.Passable(c)))
+				next, err := h.Update(ctx)
+				must(err)
+				h = next
+			}
+		})
+		for _, f := range []grid.HierarchyFind{{}, {Rough: true}, {Lower: true}} {
+			b.Run(fmt.Sprintf("find/%d/rough=%v,lower=%v", cluster, f.Rough, f.Lower), func(b *testing.B) {
+				q := grid.NewQuery()
+				var r grid.HierarchyResult
+				each(b, pairs, func(p sample.Pair) error { return h.FindInto(ctx, q, &r, p.From, p.To, &f) })
+			})
+		}
+	}
+	b.Run("jps", func(b *testing.B) {
+		q := grid.NewQuery()
+		var r grid.Result
+		each(b, pairs, func(p sample.Pair) error {
+			return q.FindInto(ctx, &r, m, p.From, p.To, &grid.Options{Algorithm: grid.JPS})
+		})
+	})
+}
+
+func each(b *testing.B, pairs []sample.Pair, find func(sample.Pair) error) {
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, p := range pairs {
+			must(find(p))
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(pairs)), "us/query")
 }
