@@ -35,7 +35,7 @@ var rows = []struct {
 	{2, []string{"zone", "spangrid", "spanpath"}},
 	{2, []string{"grid", "grid/movingai grid/pngmap grid/sample"}},
 	{3, []string{"bake", "spanbake", "verify"}},
-	{3, []string{"route"}},
+	{3, []string{"route", "spanroute"}},
 	{4, []string{"draw"}},
 	{5, []string{"wend"}},
 	{7, []string{"internal/config", "internal/cli", "cmd/wend"}},

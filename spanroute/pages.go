@@ -1,0 +1,227 @@
+package spanroute
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"wend/pack"
+	"wend/pack/bnav"
+	"wend/pack/bnvf"
+	"wend/spangrid"
+	"wend/spanpath"
+	"wend/zone"
+)
+
+type pageKey struct {
+	grid   int32
+	region uint32
+	px, py int32
+	planar bool
+}
+
+// absentBytes is about what it takes to remember that there is no page.
+const absentBytes = 160
+
+// source returns the ground of a region. planarNoGo stamps no-go polygons as
+// [spanpath.PageInput.PlanarNoGo] says.
+func (z *zoneEntry) source(region uint32, planarNoGo bool) *source {
+	return &source{z, region, planarNoGo && z.banded}
+}
+
+// A source is the [spanpath.Source] of a region, over the engine's pages.
+type source struct {
+	z      *zoneEntry
+	region uint32
+	planar bool
+}
+
+// mostPage is the last page that the cells of a grid can lie in.
+const mostPage = math.MaxInt32 / spanpath.PageSide
+
+func (s *source) key(px, py int) pageKey {
+	return pageKey{int32(s.z.grid), s.region, int32(px), int32(py), s.planar}
+}
+
+// Page implements [spanpath.Source]. Errors are *DataError and the context's
+// cause.
+func (s *source) Page(ctx context.Context, px, py int) (*spanpath.Page, error) {
+	if px < -mostPage || px > mostPage || py < -mostPage || py > mostPage {
+		return nil, nil // no grid reaches there
+	}
+	key := s.key(px, py)
+	if p, ok := s.z.e.pages.peek(key); ok {
+		return p, nil
+	}
+	return s.z.e.pages.get(ctx, key, func() (*spanpath.Page, int64, error) {
+		p, err := s.build(ctx, px, py)
+		if err != nil || p == nil {
+			return nil, absentBytes, err
+		}
+		return p, absentBytes + p.Memory(), nil
+	})
+}
+
+// prefetch makes the pages along the line between two points, as many at once
+// as the engine may: a search is likely to want them.
+func (s *source) prefetch(ctx context.Context, a, b spanpath.Point) error {
+	list := pagesAlong(a, b)
+	missing := list[:0]
+	for _, p := range list {
+		if _, ok := s.z.e.pages.peek(s.key(p[0], p[1])); !ok {
+			missing = append(missing, p)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return pack.Parallel(ctx, s.z.e.workers, len(missing), func(_, i int) error {
+		_, err := s.Page(ctx, missing[i][0], missing[i][1])
+		return err
+	})
+}
+
+// mostAlong bounds how many pages are made beforehand: a straight line says
+// little about a way that is long.
+const mostAlong = 64
+
+// pagesAlong returns pages that a line runs through, from its start.
+func pagesAlong(a, b spanpath.Point) [][2]int {
+	const side = spanpath.PageSide * spangrid.Side
+	n := int(math.Min(math.Max(math.Abs(b.U-a.U), math.Abs(b.V-a.V))/side*2, 4*mostAlong)) + 1
+	var list [][2]int
+	for i := 0; i <= n && len(list) < mostAlong; i++ {
+		t := float64(i) / float64(n)
+		p := [2]int{
+			spanpath.PageOf(spangrid.CellOf(a.U + float64(t*(b.U-a.U)))),
+			spanpath.PageOf(spangrid.CellOf(a.V + float64(t*(b.V-a.V)))),
+		}
+		if k := len(list); k == 0 || list[k-1] != p {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// work is the scratch of one page.
+type work struct {
+	rects    []*tileRect
+	tiles    []*tile
+	f        bnvf.Window
+	headroom []uint8
+	edges    []zone.Edge
+}
+
+type pagePool struct{ pool sync.Pool }
+
+func (p *pagePool) get() *work {
+	if w, ok := p.pool.Get().(*work); ok {
+		return w
+	}
+	return new(work)
+}
+
+func (p *pagePool) put(w *work) {
+	clear(w.tiles)
+	w.tiles, w.rects = w.tiles[:0], w.rects[:0]
+	p.pool.Put(w)
+}
+
+// build makes a page of the tiles around it.
+func (s *source) build(ctx context.Context, px, py int) (*spanpath.Page, error) {
+	z := s.z
+	w := z.e.works.get()
+	defer z.e.works.put(w)
+	win := spanpath.PageWindow(px, py)
+	w.rects = z.tilesIn(w.rects, win)
+	found := false
+	for _, r := range w.rects {
+		has, err := z.hasRegion(r, s.region)
+		if err != nil {
+			return nil, dataError(ctx, WindowDecode, z.name, err)
+		}
+		found = found || has
+	}
+	if !found {
+		return nil, nil
+	}
+	for _, r := range w.rects {
+		t, err := z.tile(ctx, r)
+		if err != nil {
+			return nil, dataError(ctx, WindowDecode, z.name, err)
+		}
+		w.tiles = append(w.tiles, t)
+	}
+	w.cut(win)
+	walls, err := s.wallsNear(w, win)
+	if err != nil {
+		return nil, err
+	}
+	in := spanpath.PageInput{
+		PX: px, PY: py, Region: s.region, Fields: &w.f, Walls: walls,
+		NoGo: z.noGo, Rules: &z.e.rules, PlanarNoGo: s.planar,
+	}
+	if z.e.headroom != nil {
+		in.Headroom = w.headroom
+	}
+	return spanpath.NewPage(&in), nil
+}
+
+// cut collects the records of a window from the tiles.
+func (w *work) cut(win spangrid.Window) {
+	f := &w.f
+	f.Records, f.Component = f.Records[:0], f.Component[:0]
+	f.Steps2, f.Seg, w.headroom = f.Steps2[:0], f.Seg[:0], w.headroom[:0]
+	for _, t := range w.tiles {
+		part := t.win.Intersect(win)
+		for gy := part.GY; gy < part.GY+part.NY; gy++ {
+			first, end := t.span(gy, part.GX, part.GX+part.NX)
+			if first == end {
+				continue
+			}
+			at := len(f.Records)
+			f.Records = append(f.Records, t.f.Records[first:end]...)
+			f.Component = append(f.Component, t.f.Component[first:end]...)
+			f.Steps2 = append(f.Steps2, t.f.Steps2[first:end]...)
+			f.Seg = append(f.Seg, t.f.Seg[first:end]...)
+			if t.headroom != nil {
+				w.headroom = append(w.headroom, t.headroom[first:end]...)
+			}
+			// Cells of a row keep their distances.
+			shift := int32(win.Cell(part.GX, gy) - t.win.Cell(part.GX, gy))
+			shiftCells(f.Records[at:], shift)
+		}
+	}
+}
+
+func shiftCells(recs []bnav.Record, by int32) {
+	for i := range recs {
+		recs[i].Cell += by
+	}
+}
+
+// wallsNear returns the walls of the region that come near a window, in order
+// of the edges' keys.
+func (s *source) wallsNear(w *work, win spangrid.Window) ([]spanpath.Segment, error) {
+	near := win.Grow(1)
+	box := zone.Box{
+		U0: float64(near.GX) * spangrid.Side, V0: float64(near.GY) * spangrid.Side,
+		U1: float64(near.GX+near.NX) * spangrid.Side, V1: float64(near.GY+near.NY) * spangrid.Side,
+	}
+	w.edges = s.z.mesh.BoundaryEdges(w.edges[:0], box)
+	var walls []spanpath.Segment
+	for i := range w.edges {
+		e := &w.edges[i]
+		if !box.Touches(zone.Box{U0: min(e.AU, e.BU), V0: min(e.AV, e.BV), U1: max(e.AU, e.BU), V1: max(e.AV, e.BV)}) {
+			continue
+		}
+		keep, err := s.z.walls.IsWall(e.Key/3, int(e.Key%3), s.region)
+		if err != nil {
+			return nil, &DataError{WallTable, s.z.name, err}
+		}
+		if keep {
+			walls = append(walls, spanpath.Segment{AU: e.AU, AV: e.AV, BU: e.BU, BV: e.BV, HA: e.HA, HB: e.HB})
+		}
+	}
+	return walls, nil
+}
