@@ -2,8 +2,11 @@ package grid
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 )
 
 // Body searches for units that are larger than a point: discs of any radius
@@ -19,15 +22,21 @@ import (
 // beside as well, which must have room. On ground with costs a step costs what
 // that of a point does.
 //
-// A Body shows the ground as it was when it was made, see Stale; it may be used
-// by several goroutines.
+// A Body shows the ground as it was when it was made, of which it keeps a copy,
+// see Stale; it may be used by several goroutines, also while the ground is
+// edited (Stale excepted).
 type Body struct {
 	ground    Ground
 	version   uint64
+	raw       *Map       // the ground as it was
 	clearance *Clearance // nil of squares
 	inflated  *Map
 	radius    float64 // of squares half the side
 	side      int32   // of squares, else 0
+
+	once     sync.Once
+	squeezed *Map // see tight
+	fault    error
 }
 
 // BodyResult is the outcome of a search for a body. Stretches are ranges
@@ -53,7 +62,7 @@ func NewBody(g Ground, radius float64) (*Body, error) {
 		return nil, err
 	}
 	b := &Body{ground: g, version: c.version, clearance: c, radius: radius}
-	return b, b.inflate(func(at Cell) bool { return g.Passable(at) && c.Fits(at, radius) })
+	return b, b.inflate(func(at Cell) bool { return c.Fits(at, radius) })
 }
 
 // NewSquare makes the inflated map for squares of so many cells a side, from 1
@@ -84,10 +93,15 @@ func NewSquare(g Ground, side int) (*Body, error) {
 	})
 }
 
-// inflate makes the inflated map of the cells that have room.
+// inflate copies the ground and makes the inflated map of the cells that have
+// room.
 func (b *Body) inflate(fits func(Cell) bool) error {
 	w, h := b.ground.Size()
-	m, err := New(w, h)
+	raw, err := New(w, h)
+	if err != nil {
+		return err
+	}
+	room, err := New(w, h)
 	if err != nil {
 		return err
 	}
@@ -95,17 +109,24 @@ func (b *Body) inflate(fits func(Cell) bool) error {
 	for y := range int32(h) {
 		for x := range int32(w) {
 			at := Cell{x, y}
-			if fits(at) {
-				m.put(at, true)
+			if !b.ground.Passable(at) {
+				continue
 			}
-			if base.costs != nil {
-				if err := m.SetCost(at, base.Cost(at)); err != nil {
-					return err
-				}
+			raw.put(at, true)
+			if fits(at) {
+				room.put(at, true)
 			}
 		}
 	}
-	b.inflated = m
+	for y := int32(0); base.costs != nil && y < int32(h); y++ {
+		for x := range int32(w) {
+			at := Cell{x, y}
+			if err := errors.Join(raw.SetCost(at, base.Cost(at)), room.SetCost(at, base.Cost(at))); err != nil {
+				return err
+			}
+		}
+	}
+	b.raw, b.inflated = raw, room
 	return nil
 }
 
@@ -156,26 +177,29 @@ func (b *Body) Find(ctx context.Context, q *Query, from, to Cell, opts *Options)
 	return r, nil
 }
 
-// Squeeze is Find, and where that leads nowhere a way on the raw map of which
-// every stretch too narrow for the body is replaced by a way on the inflated
-// one, if there is one between its ends. What remains is listed in Narrow: the
-// caller decides whether the unit may pass there, shrunk or pushing.
+// Squeeze is Find, and where that leads nowhere a way on the raw map, of which
+// every stretch too narrow for the body is replaced: by a way on the inflated
+// map if there is one between its ends, else by one that keeps to cells with
+// room as far as it is not too far round, see squeezeCost. What remains is
+// listed in Narrow: the caller decides whether the unit may pass there, shrunk
+// or pushing.
 func (b *Body) Squeeze(ctx context.Context, q *Query, from, to Cell, opts *Options) (*BodyResult, error) {
 	r, err := b.Find(ctx, q, from, to, opts)
 	if err != nil || r.Status == Complete || r.Status == Outside {
 		return r, err
 	}
 	spent := r.Expanded
-	rawOpts := opts
-	if opts != nil && opts.Algorithm == JPSPlus { // whose table is of the inflated map
-		o := *opts
-		o.Algorithm, o.Jumps = JPS, nil
-		rawOpts = &o
+	var o Options
+	if opts != nil {
+		o = *opts
 	}
-	if err := q.FindInto(ctx, &r.Result, b.ground, from, to, rawOpts); err != nil {
+	if o.Algorithm == JPSPlus { // whose table is of the inflated map
+		o.Algorithm, o.Jumps = JPS, nil
+	}
+	if err := q.FindInto(ctx, &r.Result, b.raw, from, to, &o); err != nil {
 		return nil, err
 	}
-	r.Expanded += spent
+	r.Expanded, r.Version = r.Expanded+spent, b.version
 	if r.Status != Complete || len(r.Path) == 0 {
 		return r, nil
 	}
@@ -183,38 +207,91 @@ func (b *Body) Squeeze(ctx context.Context, q *Query, from, to Cell, opts *Optio
 	path := r.Path[:0]
 	link := new(Result)
 	for i := 0; i < len(raw); {
-		j := i
-		for j < len(raw) && !b.open(raw, j) {
-			j++
-		}
+		j := b.narrowFrom(raw, i)
 		if j == i {
 			path = append(path, raw[i])
 			i++
 			continue
 		}
-		if i > 0 && j < len(raw) {
-			if err := q.FindInto(ctx, link, b.inflated, raw[i-1], raw[j], opts); err != nil {
-				return nil, err
-			}
-			r.Expanded += link.Expanded
-			if link.Status == Complete {
-				r.Replaced = append(r.Replaced, [2]int{len(path), len(path) + len(link.Path) - 2})
-				path = append(path, link.Path[1:]...)
-				i = j + 1
-				continue
+		begin, end := max(i-1, 0), min(j, len(raw)-1)
+		found, err := b.detour(ctx, q, link, raw[begin], raw[end], &o)
+		if err != nil {
+			return nil, err
+		}
+		r.Expanded += found
+		piece := raw[begin : end+1]
+		if link.Status == Complete && !slices.Equal(link.Path, piece) {
+			piece = link.Path
+			r.Replaced = append(r.Replaced, [2]int{len(path) - (i - begin) + 1, len(path) - (i - begin) + len(piece) - 1})
+		}
+		path = append(path, piece[i-begin:]...)
+		i = end + 1
+	}
+	for i := 0; i < len(path); {
+		j := b.narrowFrom(path, i)
+		if j > i {
+			r.Narrow = append(r.Narrow, [2]int{i, j})
+		}
+		i = max(j, i+1)
+	}
+	r.Path, r.Cost = path, b.raw.PathCost(path, o.Moves)
+	return r, nil
+}
+
+// squeezeCost is how many times dearer a cell without room is where Squeeze
+// looks for the way with the least squeezing: one is worth a detour of 32 cells.
+const squeezeCost = 32
+
+// detour searches the way between the ends of a narrow stretch and returns how
+// many nodes that took.
+func (b *Body) detour(ctx context.Context, q *Query, link *Result, from, to Cell, o *Options) (expanded int, err error) {
+	if b.inflated.Passable(from) && b.inflated.Passable(to) {
+		direct := Options{Moves: o.Moves, MaxNodes: o.MaxNodes}
+		if err := q.FindInto(ctx, link, b.inflated, from, to, &direct); err != nil || link.Status == Complete {
+			return link.Expanded, err
+		}
+		expanded = link.Expanded
+	}
+	tight, err := b.tight()
+	if err != nil {
+		return expanded, err
+	}
+	err = q.FindInto(ctx, link, tight, from, to, &Options{Moves: o.Moves, MaxNodes: o.MaxNodes})
+	return expanded + link.Expanded, err
+}
+
+// tight returns the raw map with cells that have no room made dear; it is made
+// when it is first needed.
+func (b *Body) tight() (*Map, error) {
+	b.once.Do(func() {
+		w, h := b.ground.Size()
+		m, err := New(w, h)
+		for y := range int32(h) {
+			for x := range int32(w) {
+				at := Cell{x, y}
+				if err != nil || !b.raw.Passable(at) {
+					continue
+				}
+				m.put(at, true)
+				cost := b.inflated.Cost(at)
+				if !b.inflated.Passable(at) {
+					cost = min(cost*squeezeCost, MaxCost)
+				}
+				err = m.SetCost(at, cost)
 			}
 		}
-		r.Narrow = append(r.Narrow, [2]int{len(path), len(path) + j - i})
-		path = append(path, raw[i:j]...)
-		i = j
+		b.squeezed, b.fault = m, err
+	})
+	return b.squeezed, b.fault
+}
+
+// narrowFrom returns the end of the narrow stretch of a path that begins at i, i
+// if none does.
+func (b *Body) narrowFrom(path []Cell, i int) int {
+	for i < len(path) && !b.open(path, i) {
+		i++
 	}
-	var moves Moves
-	if opts != nil {
-		moves = opts.Moves
-	}
-	m, _ := b.ground.ground()
-	r.Path, r.Cost = path, m.PathCost(path, moves)
-	return r, nil
+	return i
 }
 
 // open reports whether the body fits at a cell of a path and on the step that

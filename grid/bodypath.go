@@ -43,8 +43,7 @@ func (b *Body) Pull(path []Cell, guard float64) ([]Point, error) {
 // comes nearer by less than 1e-9 may count as tangent.
 func (b *Body) Sees(p, q Point, guard float64) bool {
 	r := b.radius + guard
-	w, h := b.ground.Size()
-	m, _ := b.ground.ground()
+	w, h := b.raw.Size()
 	if !(min(p.X, q.X)-r >= 0 && min(p.Y, q.Y)-r >= 0 && max(p.X, q.X)+r <= float64(w) && max(p.Y, q.Y)+r <= float64(h)) {
 		return false
 	}
@@ -53,7 +52,7 @@ func (b *Body) Sees(p, q Point, guard float64) bool {
 		lo, hi := clipRow(p, q, float64(y)-r, float64(y)+1+r)
 		for x := int32(math.Floor(lo-r)) - 1; float64(x) <= hi+r+1; x++ {
 			c := Cell{x, y}
-			if m.Contains(c) && !b.ground.Passable(c) && b.meets(p, q, c, r) {
+			if b.raw.Contains(c) && !b.raw.Passable(c) && b.meets(p, q, c, r) {
 				return false
 			}
 		}

@@ -272,8 +272,8 @@ func TestSquareGaps(t *testing.T) {
 		{[]int32{3}, 3, 2, grid.Unreachable, 0, 1},
 		{[]int32{0, 3, 4}, 0, 1, grid.Complete, 8, 0},
 		{[]int32{0, 3, 4}, 0, 2, grid.Complete, 4 + 5*math.Sqrt2, 0},
-		{[]int32{0, 3, 4}, 0, 3, grid.StartBlocked, 0, 1},
-		{[]int32{3}, 3, 8, grid.StartBlocked, 0, 1}, // larger than the map
+		{[]int32{0, 3, 4}, 0, 3, grid.StartBlocked, 0, 3}, // start, gap and goal
+		{[]int32{3}, 3, 8, grid.StartBlocked, 0, 1},       // larger than the map
 	} {
 		m := wall(c.gaps...)
 		b, err := grid.NewSquare(m, c.side)
@@ -352,5 +352,54 @@ func TestSqueezeReplaces(t *testing.T) {
 				t.Errorf("no room at %v, but not in %v", c, r.Narrow)
 			}
 		}
+	}
+}
+
+// TestSqueezeKeepsRoom: between two gates that are too narrow, the way goes
+// through the middle of the street, though along the walls is shorter.
+func TestSqueezeKeepsRoom(t *testing.T) {
+	m, err := grid.Parse(
+		".....@........@.....",
+		".....@........@.....",
+		".....@........@.....",
+		"..............@.....",
+		".....@@@@@@@@.@.....",
+		".....@......@.@.....",
+		".....@........@.....",
+		"@@@@@@@@@@@@@.@@@@@@",
+		"....................",
+		"....................",
+		"....................",
+	)
+	must(err)
+	b, err := grid.NewSquare(m, 3)
+	must(err)
+	r, err := b.Squeeze(t.Context(), grid.NewQuery(), grid.Cell{X: 2, Y: 2}, grid.Cell{X: 6, Y: 9}, nil)
+	must(err)
+	if r.Status != grid.Complete || grid.Walkable(m, r.Path, grid.Moves{}) != len(r.Path) || len(r.Narrow) != 2 || len(r.Replaced) != 1 {
+		t.Fatalf("%v, narrow %v, replaced %v", r.Status, r.Narrow, r.Replaced)
+	}
+	room := 0
+	for i := r.Narrow[0][1]; i < r.Narrow[1][0]; i++ {
+		if !b.Room().Passable(r.Path[i]) {
+			t.Errorf("no room at %v between the gates", r.Path[i])
+		}
+		room++
+	}
+	if room < 4 {
+		t.Errorf("%d cells with room between the gates: %v", room, r.Path)
+	}
+	raw, err := grid.NewQuery().Find(t.Context(), m, grid.Cell{X: 2, Y: 2}, grid.Cell{X: 6, Y: 9}, nil)
+	must(err)
+	if r.Cost < raw.Cost {
+		t.Errorf("cost %v, the least is %v", r.Cost, raw.Cost)
+	}
+
+	// An edit does not show until there is a new body.
+	must(m.Fill(grid.Cell{X: 13, Y: 7}, grid.Cell{X: 13, Y: 7}, false))
+	again, err := b.Squeeze(t.Context(), grid.NewQuery(), grid.Cell{X: 2, Y: 2}, grid.Cell{X: 6, Y: 9}, nil)
+	must(err)
+	if again.Cost != r.Cost || again.Version != r.Version || !b.Stale() {
+		t.Errorf("after an edit: cost %v, before %v; stale %v", again.Cost, r.Cost, b.Stale())
 	}
 }

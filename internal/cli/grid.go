@@ -24,6 +24,7 @@ type gridCmd struct {
 	PNG        string    `name:"png" placeholder:"FILE" group:"gridpicture" help:"Draw the query as PNG."`
 	Flow       bool      `group:"gridpicture" help:"Show the flow field of the goal instead: costs as colours, steps as arrows."`
 	Area       *gridArea `placeholder:"x0,y0,x1,y1" group:"gridpicture" help:"Only these columns and rows, both corners included."`
+	Plain      bool      `group:"gridpicture" help:"No title, legend or scale."`
 	Width      int       `default:"1600" group:"gridpicture" help:"Width in pixels."`
 }
 
@@ -187,8 +188,8 @@ func (c *gridCmd) check() error {
 		return badInputf("--unit goes with one query, --algo astar or jps, --neighbours 8 or 4 and --corners never")
 	case c.picture() && c.From == nil:
 		return badInputf("--svg and --png draw one query, give --from and --to")
-	case !c.picture() && (c.Flow || c.Area != nil):
-		return badInputf("--flow and --area are for a picture, give --svg or --png")
+	case !c.picture() && (c.Flow || c.Area != nil || c.Plain):
+		return badInputf("--flow, --area and --plain are for a picture, give --svg or --png")
 	case c.Width < draw.MinSide || c.Width > draw.MaxSide:
 		return badInputf("--width %d: want %d to %d pixels", c.Width, draw.MinSide, draw.MaxSide)
 	case !c.Stats && c.Scen == "" && c.From == nil:

@@ -48,7 +48,7 @@ func (c *gridCmd) draw(e *env, m *grid.Map, r *grid.Result, expanded []grid.Expa
 		if err != nil {
 			return badInput(err)
 		}
-		po := &draw.Options{Width: c.Width, Title: title}
+		po := &draw.Options{Width: c.Width, Title: title, Plain: c.Plain}
 		write := func(f io.Writer) error { return canvas.WritePNG(f, po) }
 		if out == c.SVG {
 			write = func(f io.Writer) error { return canvas.WriteSVG(f, po) }
