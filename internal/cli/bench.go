@@ -20,6 +20,7 @@ type benchCmd struct {
 	Count  int      `short:"n" default:"2000" help:"Random queries to time."`
 	Seed   uint64   `default:"1" help:"Seed of the random points, and of grids."`
 	Passes int      `default:"20" help:"Of grid: passes over the queries, the best counts."`
+	Pairs  int      `default:"100" help:"Of grid: queries a map; below 16 the flow fields are smaller, too."`
 	JSON   bool     `name:"json" help:"Of grid: print one JSON document."`
 	levelFlags
 }
@@ -27,7 +28,7 @@ type benchCmd struct {
 func (benchCmd) Help() string {
 	return `A level is baked and its stages are timed, then random points on the mesh are found and joined. The points depend on the seed alone.
 
-With the word grid instead of a file, A*, JPS, JPS+ and the automatic choice answer 100 pairs each on an open plain, in a maze of one cell wide corridors and on a map that is half town; wall tracing is timed in corridors, maps of bits are compared with maps of bytes, and flow fields and shared routes are timed. All but the times depends on the seed alone.
+With the word grid instead of a file, A*, JPS, JPS+ and the automatic choice answer the same queries on an open plain, in a maze of one cell wide corridors and on a map that is half town; wall tracing is timed in corridors, maps of bits are compared with maps of bytes, and flow fields and shared routes are timed. All but the times depends on the seed alone.
 
 Examples:
 

@@ -14,14 +14,12 @@ import (
 // The searches on grids, compared on maps of our own making: what is printed
 // depends on the seed alone, but for the times.
 
-// gridBenchPairs is how many pairs each map is asked for.
-const gridBenchPairs = 100
-
 type gridBench struct {
 	Go         string            `json:"go"`
 	Arch       string            `json:"arch"`
 	Processors int               `json:"processors"`
 	Passes     int               `json:"passes"`
+	Pairs      int               `json:"pairs"`
 	Seed       uint64            `json:"seed"`
 	Searches   []gridBenchSearch `json:"searches"`
 	Decisions  []gridBenchChoice `json:"decisions"`
@@ -59,25 +57,25 @@ type gridBenchMake struct {
 	make func() (*grid.Map, error)
 }
 
-// gridBenchMaps makes the maps, each with its pairs.
-func gridBenchMaps(seed uint64, of ...gridBenchMake) ([]gridBenchMap, error) {
+// gridMaps makes the maps, each with its pairs.
+func (c *benchCmd) gridMaps(of ...gridBenchMake) ([]gridBenchMap, error) {
 	maps := make([]gridBenchMap, 0, len(of))
 	for _, o := range of {
 		m, err := o.make()
 		if err != nil {
 			return nil, err
 		}
-		maps = append(maps, gridBenchMap{o.name, m, sample.Pairs(m, gridBenchPairs, seed)})
+		maps = append(maps, gridBenchMap{o.name, m, sample.Pairs(m, c.Pairs, c.Seed)})
 	}
 	return maps, nil
 }
 
 func (c *benchCmd) grids(e *env) error {
-	if c.Passes < 1 || c.Passes > 1000 {
-		return badInputf("--passes %d: want 1 to 1000", c.Passes)
+	if c.Passes < 1 || c.Passes > 1000 || c.Pairs < 1 || c.Pairs > 10000 {
+		return badInputf("--passes %d --pairs %d: want 1 to 1000 and 1 to 10000", c.Passes, c.Pairs)
 	}
-	b := gridBench{Go: runtime.Version(), Arch: runtime.GOARCH, Processors: runtime.NumCPU(), Passes: c.Passes, Seed: c.Seed}
-	open, err := gridBenchMaps(c.Seed,
+	b := gridBench{Go: runtime.Version(), Arch: runtime.GOARCH, Processors: runtime.NumCPU(), Passes: c.Passes, Pairs: c.Pairs, Seed: c.Seed}
+	open, err := c.gridMaps(
 		gridBenchMake{"plain 500 x 500", func() (*grid.Map, error) { return sample.Plain(500, 500, c.Seed) }},
 		gridBenchMake{"maze 200 x 200", func() (*grid.Map, error) { return sample.Maze(200, 200, c.Seed) }},
 		gridBenchMake{"mixed 500 x 500", func() (*grid.Map, error) { return sample.Mixed(500, 500, c.Seed) }},
@@ -85,7 +83,7 @@ func (c *benchCmd) grids(e *env) error {
 	if err != nil {
 		return err
 	}
-	narrow, err := gridBenchMaps(c.Seed,
+	narrow, err := c.gridMaps(
 		gridBenchMake{"corridor 120 x 30, 1 wide", func() (*grid.Map, error) { return sample.Corridor(120, 30, 1) }},
 		gridBenchMake{"corridor 120 x 60, 3 wide", func() (*grid.Map, error) { return sample.Corridor(120, 60, 3) }},
 		gridBenchMake{"maze 40 x 40", func() (*grid.Map, error) { return sample.Maze(40, 40, c.Seed) }},
@@ -261,7 +259,7 @@ func autoContestant(ctx context.Context, name string, m *grid.Map, jumps *grid.J
 
 func (b *gridBench) print(e *env) error {
 	fmt.Fprintf(e.stdout, "%s, %s, %d processors; %d pairs a map, best of %d, seed %d\n\n",
-		b.Go, b.Arch, b.Processors, gridBenchPairs, b.Passes, b.Seed)
+		b.Go, b.Arch, b.Processors, b.Pairs, b.Passes, b.Seed)
 	rows := [][]string{{"map", "search", "mean µs", "of A*", "mean nodes", "of A*", "length"}}
 	for _, s := range b.Searches {
 		rows = append(rows, []string{s.Map, s.Search, figure(s.Mean), percent(s.TimeRatio), figure(s.Nodes), percent(s.NodeRatio), fmt.Sprintf("%.4f", s.Length)})

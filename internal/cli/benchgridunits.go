@@ -19,7 +19,7 @@ type gridBenchUnits struct {
 
 // units times flow fields, walking on them, and the cache of routes.
 func (b *gridBench) units(ctx context.Context) error {
-	const side = 1024
+	side := min(1024, 64*b.Pairs) // smaller for a quick look
 	plain, err := sample.Plain(side, side, b.Seed)
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func (b *gridBench) units(ctx context.Context) error {
 	}
 	terrain := plain.Clone()
 	rng := rand.New(rand.NewPCG(b.Seed, 6))
-	for range 1500 {
+	for range side * side / 700 {
 		x, y, cost := int32(rng.IntN(side-16)), int32(rng.IntN(side-16)), 1+3*rng.Float64()
 		for i := range int32(256) {
 			if err := terrain.SetCost(grid.Cell{X: x + i%16, Y: y + i/16}, cost); err != nil {
@@ -38,7 +38,7 @@ func (b *gridBench) units(ctx context.Context) error {
 			}
 		}
 	}
-	goal := grid.Cell{X: side / 2, Y: side / 2}
+	goal := grid.Cell{X: int32(side / 2), Y: int32(side / 2)}
 	for _, f := range []struct {
 		name string
 		m    *grid.Map
@@ -57,9 +57,9 @@ func (b *gridBench) units(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		b.Units = append(b.Units, gridBenchUnits{"flow field, " + f.name + " 1024 x 1024", best, fmt.Sprintf("%d cells", flow.Known())})
+		b.Units = append(b.Units, gridBenchUnits{fmt.Sprintf("flow field, %s %d x %d", f.name, side, side), best, fmt.Sprintf("%d cells", flow.Known())})
 		near := grid.Cell{X: goal.X + 60, Y: goal.Y}
-		for _, ok := flow.Cost(near); !ok && near.X < side-1; _, ok = flow.Cost(near) {
+		for _, ok := flow.Cost(near); !ok && int(near.X) < side-1; _, ok = flow.Cost(near) {
 			near.X++
 		}
 		best, err = b.best(ctx, func() error {
@@ -80,7 +80,7 @@ func (b *gridBench) units(ctx context.Context) error {
 		}
 		units := make([]grid.Point, 10000)
 		for i := range units {
-			units[i] = grid.Point{X: rng.Float64() * side, Y: rng.Float64() * side}
+			units[i] = grid.Point{X: rng.Float64() * float64(side), Y: rng.Float64() * float64(side)}
 		}
 		var walked grid.Walked
 		best, err = b.best(ctx, func() (err error) {
