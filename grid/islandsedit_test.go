@@ -33,7 +33,7 @@ func sameLabels(t *testing.T, g grid.Ground, got, want *grid.Islands) {
 // islands, part them, or only nibble at them.
 func TestIslandsUpdate(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(14, 15))
-	for round := range 40 * len(everyMove()) {
+	for round := range 15 * len(everyMove()) {
 		mv := everyMove()[round%len(everyMove())]
 		m := openMap(t, 2+rnd.IntN(14), 2+rnd.IntN(14))
 		w, h := m.Size()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"wend/grid"
@@ -23,15 +24,15 @@ func fitsSquare(g grid.Ground, at grid.Cell, side int32) bool {
 }
 
 // squareSteps is oracleSteps for a square: a step is allowed where the square
-// fits at every hundredth of it, which is looked up cell by cell.
+// fits at every twentieth of it, which is looked up cell by cell.
 func squareSteps(g grid.Ground, at grid.Cell, side int32) (out []grid.Cell) {
 	back := float64((side - 1) / 2)
 	for dy := int32(-1); dy <= 1; dy++ {
 		for dx := int32(-1); dx <= 1; dx++ {
 			free := dx != 0 || dy != 0
-			for k := 0; k <= 100 && free; k++ {
-				x := float64(at.X) - back + float64(dx)*float64(k)/100
-				y := float64(at.Y) - back + float64(dy)*float64(k)/100
+			for k := 0; k <= 20 && free; k++ {
+				x := float64(at.X) - back + float64(dx)*float64(k)/20
+				y := float64(at.Y) - back + float64(dy)*float64(k)/20
 				for cy := math.Floor(y + 1e-9); cy < y+float64(side)-1e-9; cy++ {
 					for cx := math.Floor(x + 1e-9); cx < x+float64(side)-1e-9; cx++ {
 						free = free && g.Passable(grid.Cell{X: int32(cx), Y: int32(cy)})
@@ -98,13 +99,17 @@ func segmentMeetsBox(px, py, qx, qy, x0, y0, x1, y1 int64) bool {
 }
 
 // TestSquare: squares find what Dijkstra finds that looks at every cell under
-// them on every hundredth of a step, by every algorithm for steps; and their
+// them on every twentieth of a step, by every algorithm for steps; and their
 // pulled lines, in whole quarters of cells, meet no blocked cell.
 func TestSquare(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(33, 2))
 	q := grid.NewQuery()
 	found, pulled := 0, 0
-	for round := range 120 {
+	rounds := 40
+	if os.Getenv("WEND_LONG") != "" {
+		rounds = 600
+	}
+	for round := range rounds {
 		side := int32(1 + round%5)
 		w, h := 4+rnd.IntN(18), 4+rnd.IntN(18)
 		m := openMap(t, w, h)
@@ -163,7 +168,7 @@ func TestSquare(t *testing.T) {
 			}
 		}
 	}
-	if found < 200 || pulled < 500 {
+	if found < 80 || pulled < 200 {
 		t.Errorf("%d ways, %d points saved: too few to tell", found, pulled)
 	}
 }
