@@ -73,8 +73,9 @@ func Splice(dst []Point, start Point, inner []Point, goal Point, straight bool) 
 }
 
 // collinear reports whether b lies on the line through a and c, as far as can be
-// seen.
+// seen, which are not the same place.
 func collinear(a, b, c Point) bool {
 	cross := float64((b.U-a.U)*(c.V-a.V)) - float64((b.V-a.V)*(c.U-a.U))
-	return math.Abs(cross) <= 1e-9*math.Max(1, distance(a, c))
+	d := distance(a, c)
+	return d > samePlace && math.Abs(cross) <= 1e-9*math.Max(1, d)
 }
