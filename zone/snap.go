@@ -129,6 +129,10 @@ func one(b bool) float64 {
 	return 0
 }
 
+// Nearest returns the point of a triangle nearest to a point of the plane: what
+// a snap that takes the triangle returns.
+func (z *Zone) Nearest(t int32, u, v float64) (nu, nv float64) { return z.nearest(t, u, v) }
+
 // MeanHeight returns the mean height of a triangle's corners, m.
 func (z *Zone) MeanHeight(t int32) float64 {
 	v := &z.Tris[t]
