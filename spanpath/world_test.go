@@ -95,21 +95,23 @@ func (w *testWorld) Page(_ context.Context, px, py int) (*Page, error) {
 	}
 	win := PageWindow(px, py)
 	var f bnvf.Window
-	for y := range win.NY {
-		for x := range win.NX {
-			for _, s := range w.cells[Cell{int32(win.GX + x), int32(win.GY + y)}] {
-				r := bnav.Record{Cell: int32(y*win.NX + x), Region: max(s.region, 1), H: s.h, Clr: s.clr, Flags: s.flags, Steps: s.steps}
-				if r.Clr == 0 {
-					r.Clr = spangrid.CapSquared
-				}
-				if r.Flags == 0 {
-					r.Flags = bnav.Walk | bnav.Core
-				}
-				f.Records = append(f.Records, r)
-				f.Component = append(f.Component, max(s.component, 1))
-				f.Steps2 = append(f.Steps2, s.steps2)
-				f.Seg = append(f.Seg, s.seg)
+	for c, list := range w.cells { // pages put records in order
+		x, y := int(c.X)-win.GX, int(c.Y)-win.GY
+		if uint(x) >= uint(win.NX) || uint(y) >= uint(win.NY) {
+			continue
+		}
+		for _, s := range list {
+			r := bnav.Record{Cell: int32(y*win.NX + x), Region: max(s.region, 1), H: s.h, Clr: s.clr, Flags: s.flags, Steps: s.steps}
+			if r.Clr == 0 {
+				r.Clr = spangrid.CapSquared
 			}
+			if r.Flags == 0 {
+				r.Flags = bnav.Walk | bnav.Core
+			}
+			f.Records = append(f.Records, r)
+			f.Component = append(f.Component, max(s.component, 1))
+			f.Steps2 = append(f.Steps2, s.steps2)
+			f.Seg = append(f.Seg, s.seg)
 		}
 	}
 	p := NewPage(&PageInput{PX: px, PY: py, Region: 1, Fields: &f, Walls: w.walls, NoGo: w.rings, Rules: &w.rules})
