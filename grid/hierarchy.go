@@ -29,7 +29,7 @@ type HierarchyOptions struct {
 	// Workers is how many goroutines build; 0 or less means one for each
 	// processor. The hierarchy is the same for any number.
 	Workers int
-	// MaxBytes is how much memory the hierarchy may take; default 2 GiB. One
+	// MaxBytes is how much memory the hierarchy may take; default 2 GiB less one. One
 	// that would take more is ErrHierarchy.
 	MaxBytes int
 	// Progress is called as clusters are finished, in updates too, by one
@@ -123,7 +123,7 @@ func NewHierarchy(ctx context.Context, g Ground, opts *HierarchyOptions) (*Hiera
 		o.Ratio = 1.5
 	}
 	if o.MaxBytes == 0 {
-		o.MaxBytes = 1 << 31
+		o.MaxBytes = math.MaxInt32
 	}
 	switch {
 	case !o.Moves.valid():
@@ -202,7 +202,7 @@ func (h *Hierarchy) Bound() (ratio, plus float64) {
 	if h.detour == 0 {
 		return h.greed * hair, 0
 	}
-	return h.opts.Ratio * hair, 2 * h.detour * h.greed
+	return h.opts.Ratio * hair, float64(2 * h.detour * h.greed)
 }
 
 // Gates returns how many gates there are, counted in each cluster.

@@ -13,7 +13,7 @@ type hierCluster struct {
 	part  []uint16  // by gate: the first gate of all that can be reached inside
 	dist  []float32 // [from*gates+to], rounded down; +Inf where there is no way inside
 	at    []int16   // gate by place on the rim, -1 for none
-	far   uint8     // the largest reach of a gate
+	open  bool      // all cells are passable, at cost 1
 }
 
 // gate is a cell on the rim of a cluster from which a step leads to a gate of
@@ -47,7 +47,7 @@ func (h *Hierarchy) newCluster(i int32) *hierCluster {
 	x0, y0 := i%h.nx*h.side, i/h.nx*h.side
 	c := &hierCluster{w: min(h.side, h.rows.w-x0), h: min(h.side, h.rows.h-y0), least: math.MaxUint16}
 	m, _ := h.of.ground()
-	same := true
+	same, free := true, true
 	for y := range c.h {
 		for id := h.rows.id(x0, y0+y); id < h.rows.id(x0+c.w, y0+y); id++ {
 			cost := uint16(costScale)
@@ -57,9 +57,12 @@ func (h *Hierarchy) newCluster(i int32) *hierCluster {
 			same = same && cost == costScale
 			if h.rows.get(id) {
 				c.least = min(c.least, cost)
+			} else {
+				free = false
 			}
 		}
 	}
+	c.open = same && free
 	if !same {
 		c.costs = make([]uint16, 0, c.w*c.h)
 		for y := range c.h {
@@ -149,7 +152,6 @@ func (b *gateSetter) add(at Cell, reach int32) {
 	}
 	*k = int16(len(b.c.gates))
 	b.c.gates = append(b.c.gates, gate{uint8(x), uint8(y), uint8(reach), b.run})
-	b.c.far = max(b.c.far, uint8(reach))
 }
 
 // leads reports whether the cell is free and a step that way may be made.
@@ -236,6 +238,14 @@ func (h *Hierarchy) measure(f *hierFlood, i int32) {
 		return
 	}
 	f.load(h, x0, y0, c.w, c.h)
+	if c.open {
+		for i := range c.dist {
+			a, b := c.gates[i/n], c.gates[i%n]
+			d := f.estimate(Cell{int32(a.x), int32(a.y)}, Cell{int32(b.x), int32(b.y)})
+			c.dist[i] = roundDown(float64(d) / f.units.scale)
+		}
+		return // parts are all 0
+	}
 	inf := float32(math.Inf(1))
 	for from := range c.gates {
 		f.search(Cell{int32(c.gates[from].x), int32(c.gates[from].y)}, nowhere, false)

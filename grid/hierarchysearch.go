@@ -169,7 +169,7 @@ func (k *hierQuery) slack(cluster int32, gate int) float64 {
 	if !k.lower || c.gates[gate].reach == 0 {
 		return 0
 	}
-	return float64(c.gates[gate].reach) * c.gateCost(gate)
+	return float64(float64(c.gates[gate].reach) * c.gateCost(gate)) // rounded, before it is taken off
 }
 
 // inside goes on from a gate that was entered to all of its cluster.
@@ -208,7 +208,7 @@ func (k *hierQuery) leave(via, up int32, cost float64) {
 		c := h.owner[x.to]
 		reach := h.clusters[c].gates[x.to-h.first[c]].reach
 		if k.lower && reach > 0 { // the crossing may be diagonal, and end a cell further on
-			g *= diagonalRise(h.opts.Moves)
+			g = float64(g * diagonalRise(h.opts.Moves))
 		}
 		g += cost
 		st := &k.states[x.to]

@@ -66,7 +66,7 @@ func (h *Hierarchy) Update(ctx context.Context) (*Hierarchy, error) {
 
 // bare is a cluster of the same cells, without gates.
 func (c *hierCluster) bare() *hierCluster {
-	return &hierCluster{w: c.w, h: c.h, costs: c.costs, least: c.least}
+	return &hierCluster{w: c.w, h: c.h, costs: c.costs, least: c.least, open: c.open}
 }
 
 // compare calls edit for all cells that are not what they were in an earlier
