@@ -69,7 +69,8 @@ func (z *zoneEntry) regionsNear(ctx context.Context, at spanpath.Point, s *nearS
 			continue
 		}
 		u, v := z.mesh.Nearest(t, at.U, at.V)
-		if math.Hypot(u-at.U, v-at.V) <= zone.SnapFallback*(1+1e-9) {
+		du, dv := u-at.U, v-at.V
+		if math.Sqrt(float64(du*du)+float64(dv*dv)) <= zone.SnapFallback {
 			s.square(spangrid.CellOf(u)-gx, spangrid.CellOf(v)-gy)
 		}
 	}
@@ -98,9 +99,6 @@ func (z *zoneEntry) regionsNear(ctx context.Context, at spanpath.Point, s *nearS
 func (s *nearScratch) square(dx, dy int) {
 	x0, y0 := nearReach+dx-pickReach, nearReach+dy-pickReach
 	x1, y1 := x0+2*pickReach+1, y0+2*pickReach+1
-	if x0 < 0 || y0 < 0 || x1 > nearSide || y1 > nearSide {
-		return // rounding may take a snap beyond its radius by nearly a cell, never so far
-	}
 	const w = nearSide + 1
 	s.mark[y0*w+x0]++
 	s.mark[y0*w+x1]--

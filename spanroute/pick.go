@@ -149,6 +149,12 @@ const coreReach = 64
 // ground in the plane, px: 16 where there is none in the square of 16 px to
 // either side. Openings count as core.
 func (z *zoneEntry) coreDistance(ctx context.Context, at spanpath.Point) (float64, error) {
+	d, _, err := z.openGround(ctx, at)
+	return d, err
+}
+
+// openGround is coreDistance, and says whether there is such ground.
+func (z *zoneEntry) openGround(ctx context.Context, at spanpath.Point) (px float64, ok bool, err error) {
 	f, ok, err := z.nearest(ctx, spangrid.CellOf(at.U), spangrid.CellOf(at.V), coreReach, func(r *bnav.Record) float64 {
 		if r.Flags&bnav.Core == 0 {
 			return -1
@@ -156,7 +162,7 @@ func (z *zoneEntry) coreDistance(ctx context.Context, at spanpath.Point) (float6
 		return 0
 	})
 	if err != nil || !ok {
-		return coreReach * spangrid.Side, err
+		return coreReach * spangrid.Side, false, err
 	}
-	return math.Sqrt(float64(f.distance)) * spangrid.Side, nil
+	return math.Sqrt(float64(f.distance)) * spangrid.Side, true, nil
 }
