@@ -1,0 +1,147 @@
+package spanroute
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"wend/spangrid"
+	"wend/spanpath"
+)
+
+// anchor finds the cell that stands for an end: the nearest one that can be
+// reached and, where the end's surface is declared, has it. Cells that a wall
+// parts from the end are passed over: the stretch between the two is drawn
+// straight. With the original rules it does not matter.
+func (s *search) anchor(e *end) (anchor, bool) {
+	g := s.p.ground
+	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
+	var a anchor
+	var ok bool
+	var span spanpath.Span
+	if e.deck.ok {
+		span, a.d2, ok = g.NearestDeck(gx, gy, snapCells, s.on, float32(e.deck.v), deckBand)
+		if ok {
+			at := g.Place(span)
+			a.cell = spanpath.Cell{X: at.GX, Y: at.GY}
+		}
+	} else {
+		a.cell, a.d2, ok = g.NearestOn(gx, gy, snapCells, s.on)
+	}
+	if !ok || s.leg.reference || !s.parted(e, a.cell) {
+		return a, ok
+	}
+	return s.otherAnchor(e, gx, gy, a)
+}
+
+// parted reports whether a wall that was kept lies between an end, or the
+// nearest place of the floor where it stands off it, and a cell.
+func (s *search) parted(e *end, c spanpath.Cell) bool {
+	g := s.p.ground
+	h := e.height
+	if e.deck.ok {
+		h = e.deck.v
+	}
+	best, at := math.Inf(1), float32(h)
+	s.p.spans = g.Standing(s.p.spans[:0], int(c.X), int(c.Y), s.on)
+	for _, v := range s.p.spans {
+		if d := math.Abs(float64(g.Place(v).H) - h); d < best {
+			best, at = d, g.Place(v).H
+		}
+	}
+	line := [2]spanpath.Point{e.snapped, {U: spangrid.Center(int(c.X)), V: spangrid.Center(int(c.Y))}}
+	heights := [2]float32{float32(h), at}
+	return g.Crossings(line[:], heights[:]) > 0
+}
+
+// otherAnchor looks for the nearest cell that no wall parts from the end. It
+// returns the nearest cell of all where there is none.
+func (s *search) otherAnchor(e *end, gx, gy int, first anchor) (anchor, bool) {
+	g := s.p.ground
+	list := s.p.ring[:0]
+	for dy := -snapCells; dy <= snapCells; dy++ {
+		for dx := -snapCells; dx <= snapCells; dx++ {
+			d := dx*dx + dy*dy
+			if d <= first.d2 || d > snapCellsSq || g.Marks(gx+dx, gy+dy)&s.on == 0 {
+				continue
+			}
+			list = append(list, anchor{spanpath.Cell{X: int32(gx + dx), Y: int32(gy + dy)}, d})
+		}
+	}
+	s.p.ring = list
+	slices.SortFunc(list, func(a, b anchor) int {
+		return cmp.Or(cmp.Compare(a.d2, b.d2), cmp.Compare(a.cell.Y, b.cell.Y), cmp.Compare(a.cell.X, b.cell.X))
+	})
+	for _, a := range list {
+		if e.deck.ok && !s.hasDeck(a.cell, e.deck.v) {
+			continue
+		}
+		if !s.parted(e, a.cell) {
+			return a, true
+		}
+	}
+	return first, true
+}
+
+// hasDeck reports whether a surface of a cell can be stood on at a declared
+// height.
+func (s *search) hasDeck(c spanpath.Cell, deck float64) bool {
+	s.p.spans = s.p.ground.Standing(s.p.spans[:0], int(c.X), int(c.Y), s.on)
+	_, dh, ok := s.nearest(s.p.spans, deck)
+	return ok && dh <= deckBand
+}
+
+// farAnchor finds the nearest cell that can be reached, however far away.
+func (s *search) farAnchor(e *end) (anchor, bool) {
+	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
+	c, d2, ok := s.p.ground.NearestOn(gx, gy, wholeWindow, s.on)
+	return anchor{c, d2}, ok
+}
+
+// noAnchor says why an end has no cell.
+func (s *search) noAnchor(i int, e *end) bool {
+	g := s.p.ground
+	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
+	s.goal.d2 = -1
+	closed := false
+	if e.deck.ok {
+		_, _, closed = g.NearestDeck(gx, gy, snapCells, 0, float32(e.deck.v), deckBand)
+	} else {
+		_, _, closed = g.NearestOn(gx, gy, snapCells, 0)
+	}
+	switch {
+	case i == 0 && closed && e.deck.ok:
+		return s.failed(CodeStartDeckBlocked, "the surface at the start is closed to this body")
+	case i == 0:
+		return s.failed(CodeNothingToSnap, "nothing within %g px of the start can be walked on", snapRadius)
+	case closed && e.deck.ok:
+		return s.failed(CodeGoalDeckBlocked, "the surface at the goal is closed to this body")
+	}
+	return s.failed(CodeGoalUnreachable, "nothing within %g px of the goal can be reached from the start", snapRadius)
+}
+
+// cutOff reports whether the goal stands on ground that can be walked on but
+// not reached: the last stretch would lead there through a wall.
+func (s *search) cutOff() bool {
+	g, e := s.p.ground, &s.leg.to
+	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
+	m := g.Marks(gx, gy)
+	if m&spanpath.MarkWalk == 0 {
+		return false
+	}
+	if m&s.on == 0 {
+		return true
+	}
+	if s.leg.reference || !e.deck.ok || int(s.goal.cell.X) == gx && int(s.goal.cell.Y) == gy {
+		return false
+	}
+	// Another surface of the goal's cell can be reached; is it the right one?
+	s.p.column = g.Surfaces(s.p.column[:0], gx, gy)
+	best, usable := math.Inf(1), true
+	for _, v := range s.p.column {
+		if d := math.Abs(float64(v.H) - e.deck.v); d < best && v.Bits&spanpath.SpanOwn != 0 {
+			best, usable = d, v.Usable
+		}
+	}
+	return best <= deckBand && !usable
+}

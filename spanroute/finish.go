@@ -1,0 +1,357 @@
+package spanroute
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"wend/route"
+	"wend/spangrid"
+	"wend/spanpath"
+)
+
+// fallRadius is the radius of the body that lands, m, where none is asked for.
+const fallRadius = 0.41
+
+// nearEnds and samePlace are the least distances of inner points from the ends
+// of a route and from each other, px.
+const (
+	nearEnds  = 0.4
+	samePlace = 1e-9
+)
+
+// line is a way on its way to a route: corners with heights, and the passages
+// between corners that are no walk.
+type line struct {
+	points  []spanpath.Point
+	heights []float32
+	pinned  []bool       // the corner stays where it is
+	pass    []route.Kind // what leads to the next corner: Corner is a walk
+}
+
+func (l *line) reset() {
+	l.points, l.heights, l.pinned, l.pass = l.points[:0], l.heights[:0], l.pinned[:0], l.pass[:0]
+}
+
+func (l *line) add(p spanpath.Point, h float32, pinned bool, pass route.Kind) {
+	l.points = append(l.points, p)
+	l.heights = append(l.heights, h)
+	l.pinned = append(l.pinned, pinned)
+	l.pass = append(l.pass, pass)
+}
+
+// post is the scratch of what follows a search.
+type post struct {
+	input, pulled, line line
+	kept                []int
+	moves               []spanpath.Move
+	walked              []float32
+}
+
+// finish turns the way that was found into a route.
+func (s *search) finish(out *legResult) error {
+	g, k, l := s.p.ground, &s.p.post, s.leg
+	begin := time.Now()
+	heights := s.input(&k.input)
+	view := spanpath.View{Need: spanpath.MarkTube, Walls: true, Bans: s.hasChain, Heights: heights}
+	s.tube()
+	s.pull(view)
+	out.stats.Pull = time.Since(begin)
+
+	begin = time.Now()
+	s.assemble(heights)
+	out.stats.Assemble = time.Since(begin)
+	s.note(out, "pulled", &k.pulled)
+	s.note(out, "assembled", &k.line)
+	out.stats.ChainPoints, out.stats.PulledPoints, out.stats.AssembledPoints = len(k.input.points), len(k.pulled.points), len(k.line.points)
+
+	begin = time.Now()
+	if heights {
+		out.stats.LiftedCorners = s.lift(spanpath.View{Walls: true, Bans: true, Heights: true})
+	}
+	out.stats.Lift = time.Since(begin)
+
+	out.points = slices.Clone(k.line.points)
+	out.clearance = g.Clearances(make([]float32, 0, len(out.points)), out.points)
+	var walked []float32
+	hz := slices.Clone(k.line.heights)
+	if heights {
+		w, ok := g.WalkedHeights(k.walked[:0], out.points, hz[0], false)
+		if k.walked = w; ok {
+			walked = w
+		}
+	} else {
+		hz, _ = g.WalkedHeights(hz[:0], out.points, float32(l.h0), true)
+	}
+	if px := l.z.scale(); px > 0 {
+		out.drops = g.LandingMargin(nil, out.points, hz, out.clearance, walked, l.fallRadius()*px)
+	}
+	out.heights = hz
+	out.storeys = make([]uint32, len(hz))
+	for i := range out.storeys {
+		out.storeys[i] = l.region
+	}
+	if heights {
+		out.waypoints = g.Waypoints(nil, out.points, &spanpath.Drive{
+			Zone: l.z.mesh, Clearance: out.clearance, Heights: walked, Drops: out.drops, Need: spanpath.MarkTube,
+		})
+	}
+	s.kinds(out)
+	for i := 1; i < len(out.points); i++ {
+		out.length += distance(out.points[i].U-out.points[i-1].U, out.points[i].V-out.points[i-1].V)
+	}
+	out.snapStart, out.snapGoal = s.start.distance(), s.goal.distance()
+	out.partial = l.partial && out.snapGoal > snapRadius
+	out.stats.WallCrossings = s.crossings(out)
+	return g.Err()
+}
+
+// fallRadius returns the radius of the body that lands after a drop, m.
+func (l *leg) fallRadius() float64 {
+	if l.radius > 0 {
+		return l.radius
+	}
+	return fallRadius
+}
+
+// input takes the corners of the search: its turns where it had free ones, else
+// every cell. It reports whether they have heights.
+func (s *search) input(in *line) bool {
+	g := s.p.ground
+	in.reset()
+	if s.cells != nil {
+		for _, c := range s.cells {
+			in.add(middleOf(int(c.X), int(c.Y)), 0, false, route.Corner)
+		}
+		return false
+	}
+	path, spans := s.way(), s.way().Spans
+	if s.hasChain {
+		path, spans = &s.geometry, s.geometry.Chain
+	}
+	links := path.Links
+	for i, v := range spans {
+		at := g.Place(v)
+		pass := route.Corner
+		if i+1 < len(spans) && !s.leg.reference {
+			next := g.Place(spans[i+1])
+			switch {
+			case len(links) > 0 && sameCell(g.Links[links[0]].From, at) && sameCell(g.Links[links[0]].To, next):
+				pass, links = route.Link, links[1:]
+			case float64(at.H)-float64(next.H) > s.leg.rules.Climb && adjacent(at, next):
+				pass = route.Drop
+			}
+		}
+		pinned := pass != route.Corner || i > 0 && in.pass[i-1] != route.Corner
+		in.add(middleOf(int(at.GX), int(at.GY)), at.H, pinned, pass)
+	}
+	return true
+}
+
+func middleOf(gx, gy int) spanpath.Point {
+	return spanpath.Point{U: spangrid.Center(gx), V: spangrid.Center(gy)}
+}
+
+func sameCell(a, b spangrid.Place) bool { return a.GX == b.GX && a.GY == b.GY }
+
+func adjacent(a, b spangrid.Place) bool {
+	dx, dy := a.GX-b.GX, a.GY-b.GY
+	return dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1
+}
+
+// tube opens the cells that a pulled chord may touch beside solid ones: those of
+// the ways from both ends to open ground, and those around the way.
+func (s *search) tube() {
+	g := s.p.ground
+	mark := func(x, y int) {
+		if g.Marks(x, y)&s.on != 0 {
+			g.Mark(x, y, spanpath.MarkTube)
+		}
+	}
+	for i := range s.access {
+		for _, c := range s.access[i].Cells {
+			mark(int(c.X), int(c.Y))
+		}
+	}
+	around := func(x, y int) {
+		if g.Marks(x, y)&s.on == 0 {
+			return
+		}
+		for dy := -1; dy <= 1; dy++ {
+			for dx := -1; dx <= 1; dx++ {
+				mark(x+dx, y+dy)
+			}
+		}
+	}
+	if s.cells != nil {
+		for _, c := range s.cells {
+			around(int(c.X), int(c.Y))
+		}
+		return
+	}
+	spans := s.way().Spans
+	if s.hasChain {
+		spans = s.geometry.Spans
+	}
+	for _, v := range spans {
+		at := g.Place(v)
+		around(int(at.GX), int(at.GY))
+	}
+}
+
+// pull pulls the input taut, one piece between passages after the other.
+func (s *search) pull(view spanpath.View) {
+	k := &s.p.post
+	in, to := &k.input, &k.pulled
+	to.reset()
+	for from := 0; from < len(in.points); {
+		end := from
+		for end+1 < len(in.points) && in.pass[end] == route.Corner {
+			end++
+		}
+		var h []float32
+		if view.Heights {
+			h = in.heights[from : end+1]
+		}
+		k.kept = s.p.ground.Pull(k.kept[:0], in.points[from:end+1], h, view)
+		for _, i := range k.kept {
+			i += from
+			to.add(in.points[i], in.heights[i], in.pinned[i], in.pass[i])
+		}
+		from = end + 1
+	}
+}
+
+// assemble puts the ends of the leg around the pulled line and leaves out
+// corners that say nothing. The ends stay as they were asked, but for a way to
+// the nearest place, which ends where it ends.
+func (s *search) assemble(heights bool) {
+	k, l := &s.p.post, s.leg
+	in, to := &k.pulled, &k.line
+	to.reset()
+	first, last := l.from.at, l.to.at
+	if l.partial && s.goal.distance() > snapRadius {
+		last = in.points[len(in.points)-1]
+	}
+	to.add(first, in.heights[0], false, route.Corner)
+	for i, p := range in.points {
+		far := distance(p.U-first.U, p.V-first.V) > nearEnds && distance(p.U-last.U, p.V-last.V) > nearEnds
+		prev := to.points[len(to.points)-1]
+		if in.pinned[i] || far && distance(p.U-prev.U, p.V-prev.V) > samePlace {
+			to.add(p, in.heights[i], in.pinned[i], in.pass[i])
+		}
+	}
+	switch prev := to.points[len(to.points)-1]; {
+	case distance(last.U-prev.U, last.V-prev.V) > samePlace, len(to.points) == 1 && last != first:
+		to.add(last, in.heights[len(in.heights)-1], false, route.Corner)
+	case len(to.points) > 1:
+		to.points[len(to.points)-1] = last
+	}
+	if s.hasChain {
+		to.straighten()
+	}
+}
+
+// straighten leaves out the corners that lie on the line from the one before to
+// the one after.
+func (l *line) straighten() {
+	n := min(1, len(l.points))
+	for i := 1; i < len(l.points); i++ {
+		if i+1 < len(l.points) && !l.pinned[i] && collinear(l.points[n-1], l.points[i], l.points[i+1]) {
+			continue
+		}
+		l.points[n], l.heights[n], l.pinned[n], l.pass[n] = l.points[i], l.heights[i], l.pinned[i], l.pass[i]
+		n++
+	}
+	l.points, l.heights, l.pinned, l.pass = l.points[:n], l.heights[:n], l.pinned[:n], l.pass[:n]
+}
+
+func collinear(a, b, c spanpath.Point) bool {
+	cross := float64((b.U-a.U)*(c.V-a.V)) - float64((b.V-a.V)*(c.U-a.U))
+	return math.Abs(cross) <= 1e-9*math.Max(1, distance(c.U-a.U, c.V-a.V))
+}
+
+// lift moves corners off obstacles, between passages, and returns how many.
+func (s *search) lift(view spanpath.View) int {
+	g, k := s.p.ground, &s.p.post
+	l := &k.line
+	n := 0
+	for from := 0; from < len(l.points); {
+		end := from
+		for end+1 < len(l.points) && l.pass[end] == route.Corner && (end == from || !l.pinned[end]) {
+			end++
+		}
+		if end-from >= 2 {
+			k.moves = g.Lift(k.moves[:0], l.points[from:end+1], l.heights[from], view)
+			if g.Resettle(l.heights[from:end+1], l.points[from:end+1], k.moves) {
+				n += len(k.moves)
+			} else {
+				for _, m := range k.moves { // no surface there: take them back
+					l.points[from+m.Index] = m.From
+				}
+			}
+		}
+		if from = end; l.pass[end] != route.Corner || end == len(l.points)-1 {
+			from++
+		}
+	}
+	return n
+}
+
+// kinds says what each point is.
+func (s *search) kinds(out *legResult) {
+	l := &s.p.post.line
+	out.kinds = slices.Clone(l.pass)
+	for _, d := range out.drops {
+		if d.Index > 0 && out.kinds[d.Index-1] == route.Corner {
+			out.kinds[d.Index-1] = route.Drop
+		}
+	}
+	if !out.partial {
+		out.kinds[len(out.kinds)-1] = route.Goal
+	}
+}
+
+// crossings counts the stretches of the route that cross a kept wall, falls and
+// links left out, and those to and from the ends as asked.
+func (s *search) crossings(out *legResult) int {
+	n := 0
+	for i := 1; i+2 < len(out.points); i++ {
+		if out.kinds[i] == route.Corner {
+			n += s.p.ground.Crossings(out.points[i:i+2], out.heights[i:i+2])
+		}
+	}
+	return n
+}
+
+// record notes what the last window's search found.
+func (s *search) record(out *legResult) {
+	out.stats.Search, out.stats.Geometry = s.found, s.straightened
+	if !s.leg.debug {
+		return
+	}
+	g := s.p.ground
+	for _, e := range []struct {
+		name  string
+		spans []spanpath.Span
+	}{{"baseline", s.baseline.Spans}, {"topology", s.topology.Spans}, {"geometry", s.geometry.Spans}, {"turns", s.geometry.Chain}} {
+		if len(e.spans) == 0 {
+			continue
+		}
+		st := stage{name: e.name}
+		for _, v := range e.spans {
+			at := g.Place(v)
+			st.points = append(st.points, middleOf(int(at.GX), int(at.GY)))
+			st.heights = append(st.heights, at.H)
+		}
+		out.stages = append(out.stages, st)
+	}
+	out.stats.TopologyCells = len(s.way().Spans)
+}
+
+// note keeps a line as a stage.
+func (s *search) note(out *legResult, name string, l *line) {
+	if s.leg.debug {
+		out.stages = append(out.stages, stage{name, slices.Clone(l.points), slices.Clone(l.heights)})
+	}
+}

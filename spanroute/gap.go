@@ -1,0 +1,92 @@
+package spanroute
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"wend/spangrid"
+	"wend/spanpath"
+)
+
+// disconnected says that a search over the whole window found no way, and where
+// it breaks off.
+func (s *search) disconnected() error {
+	g := s.p.ground
+	if s.leg.to.deck.ok {
+		s.failed(CodeGoalDeckUnreachable, "the surface at %.2f m cannot be reached; the goal has surfaces at %s", s.leg.to.deck.v, s.goalHeights())
+	} else {
+		s.failed(CodeDisconnected, "start and goal are not connected")
+	}
+	if s.kind == Capped {
+		return nil // the whole region follows
+	}
+	found, err := g.FindGap(s.startSpan, s.goals, spanpath.MarkOnCore, &s.p.gap)
+	if err != nil || !found {
+		return err
+	}
+	s.fail.gap = &gap{width: s.p.gap.Distance}
+	s.fail.gap.from, s.fail.gap.to = s.gapEnds(s.p.gap.From, s.p.gap.To)
+	return nil
+}
+
+// gapEnds returns the surfaces of two cells that are nearest to each other in
+// height, the lower ones of several.
+func (s *search) gapEnds(a, b spanpath.Cell) (from, to spangrid.Place) {
+	g := s.p.ground
+	best := math.Inf(1)
+	for _, v := range g.Standing(nil, int(a.X), int(a.Y), spanpath.MarkOnCore) {
+		for _, w := range g.Standing(nil, int(b.X), int(b.Y), spanpath.MarkOnCore) {
+			p, q := g.Place(v), g.Place(w)
+			if d := math.Abs(float64(p.H) - float64(q.H)); d < best {
+				best, from, to = d, p, q
+			}
+		}
+	}
+	return from, to
+}
+
+// goalHeights lists the surfaces of the goal's cell that can be stood on.
+func (s *search) goalHeights() string {
+	g := s.p.ground
+	var list []float32
+	for _, v := range g.Standing(nil, int(s.goal.cell.X), int(s.goal.cell.Y), s.on) {
+		list = append(list, g.Place(v).H)
+	}
+	slices.Sort(list)
+	out := ""
+	for i, h := range slices.Compact(list) {
+		if i > 0 {
+			out += ", "
+		}
+		out += fmt.Sprintf("%.2f", h)
+	}
+	if out == "" {
+		return "no height"
+	}
+	return out + " m"
+}
+
+// overCells looks for a way from cell to cell without regard to floors. The
+// original rules take it where there is no way over surfaces.
+func (s *search) overCells() (bool, error) {
+	g := s.p.ground
+	for _, need := range []uint16{spanpath.MarkWalk, spanpath.MarkCore} {
+		from, d0, ok0 := g.NearestOn(int(s.start.cell.X), int(s.start.cell.Y), snapCells, need)
+		to, d1, ok1 := g.NearestOn(int(s.goal.cell.X), int(s.goal.cell.Y), snapCells, need)
+		if !ok0 || !ok1 {
+			continue
+		}
+		found, err := g.SolveCells(from, to, need, nil, &s.p.cellPath)
+		if err != nil {
+			return false, err
+		}
+		if found {
+			s.start, s.goal = anchor{from, max(d0, s.start.d2)}, anchor{to, max(d1, s.goal.d2)}
+			s.cells = s.p.cellPath.Cells
+			s.p.warn("layers are not connected, took to cells")
+			return true, nil
+		}
+	}
+	return false, nil
+}

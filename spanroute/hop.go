@@ -1,0 +1,243 @@
+package spanroute
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"wend/route"
+	"wend/spangrid"
+	"wend/spanpath"
+)
+
+const (
+	// hopTries is how many falls into another region are tried, each onto
+	// ground of its own.
+	hopTries = 3
+	// hopDepth is how many falls into other regions a route has at most.
+	hopDepth = 4
+)
+
+// hopTo is a fall into another region that may be part of a way.
+type hopTo struct {
+	spanpath.Fall
+	from spangrid.Place
+	key  float64 // distance from start to goal over the fall, cells
+}
+
+// hop looks for a way that falls from a ledge into the region of the goal. why
+// is what stands if there is none.
+func (p *Planner) hop(ctx context.Context, l *leg, out *legResult, why *failure) (*failure, error) {
+	limit := hopDepth
+	if l.reference {
+		limit = 1
+	}
+	if l.depth >= limit {
+		return l.unreachable(why), nil
+	}
+	target := l.goalRegion
+	if target == 0 || target == l.region {
+		return l.unreachable(why), nil
+	}
+	next, ok := l.z.nextRegion(l.region, target, l.reference || l.depth+1 == limit)
+	if !ok {
+		return &failure{code: CodeGoalUnreachable, message: "the goal is in a region that nothing leads to from the start's"}, nil
+	}
+	list, err := p.falls(ctx, l, next)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		done, err := p.tryHop(ctx, l, &list[i], out)
+		if err != nil {
+			return nil, err
+		}
+		if done {
+			p.warn("the route falls into another region")
+			return nil, nil
+		}
+	}
+	return l.unreachable(why), nil
+}
+
+// unreachable returns a failure that a caller understands.
+func (l *leg) unreachable(f *failure) *failure {
+	if f.code == codeOtherRegion {
+		return &failure{code: CodeGoalUnreachable, message: "the goal is in another region and no fall leads there"}
+	}
+	return f
+}
+
+// falls returns the best falls into a region: those with the shortest straight
+// lines from the start to the take-off and from the landing to the goal, one for
+// each component of the landing's region. Pages are taken in the order of the
+// least such length in them, until nothing better can follow.
+func (p *Planner) falls(ctx context.Context, l *leg, onto uint32) ([]hopTo, error) {
+	from, err := l.z.extent(ctx, l.region, l.reference)
+	if err != nil {
+		return nil, err
+	}
+	to, err := l.z.extent(ctx, onto, l.reference)
+	if err != nil {
+		return nil, err
+	}
+	w := from.Intersect(to.Grow(1))
+	if w.Empty() {
+		return nil, nil
+	}
+	reach, err := l.z.reach(ctx, l.region, l.component)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.openGate(ctx, l); err != nil {
+		return nil, err
+	}
+	err = p.ground.Reset(ctx, &spanpath.Setup{
+		Clip: from.Grow(fieldHalo), Rules: l.rules, Source: l.z.source(l.region, l.reference), Gate: l.gate, Reach: reach,
+		Body: l.body, Discs: l.discs, PassWalls: l.reference,
+	})
+	if err != nil {
+		return nil, err
+	}
+	source := l.z.source(onto, l.reference)
+	var best []hopTo
+	for _, page := range l.pagesOf(w) {
+		if len(best) == hopTries && page.key > best[hopTries-1].key {
+			break
+		}
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		landing, err := source.Page(ctx, page.px, page.py)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range p.ground.AppendFalls(nil, page.px, page.py, landing) {
+			best = l.addFall(best, hopTo{Fall: f, from: p.ground.Place(f.From)})
+		}
+	}
+	return best, p.ground.Err()
+}
+
+// addFall puts a fall into the list of the best, which has one for each
+// component.
+func (l *leg) addFall(best []hopTo, h hopTo) []hopTo {
+	u, v := spangrid.Center(int(h.from.GX)), spangrid.Center(int(h.from.GY))
+	lu, lv := spangrid.Center(int(h.To.GX)), spangrid.Center(int(h.To.GY))
+	h.key = (distance(u-l.from.at.U, v-l.from.at.V) + distance(lu-l.to.at.U, lv-l.to.at.V)) / spangrid.Side
+	for i := range best {
+		if best[i].Component == h.Component {
+			if compareHops(h, best[i]) < 0 {
+				best[i] = h
+				slices.SortFunc(best, compareHops)
+			}
+			return best
+		}
+	}
+	best = append(best, h)
+	slices.SortFunc(best, compareHops)
+	return best[:min(len(best), hopTries)]
+}
+
+func compareHops(a, b hopTo) int {
+	return cmp.Or(cmp.Compare(a.key, b.key), a.from.Compare(b.from), a.To.Compare(b.To))
+}
+
+// pageBound is a page of a window and the least way over a point of it.
+type pageBound struct {
+	px, py int
+	key    float64 // cells
+}
+
+// pagesOf lists the pages of a window, those on short ways first.
+func (l *leg) pagesOf(w spangrid.Window) []pageBound {
+	var list []pageBound
+	for py := spanpath.PageOf(w.GY); py <= spanpath.PageOf(w.GY+w.NY-1); py++ {
+		for px := spanpath.PageOf(w.GX); px <= spanpath.PageOf(w.GX+w.NX-1); px++ {
+			list = append(list, pageBound{px, py, l.leastOver(px, py)})
+		}
+	}
+	slices.SortFunc(list, func(a, b pageBound) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.py, b.py), cmp.Compare(a.px, b.px))
+	})
+	return list
+}
+
+// leastOver returns a lower bound for the way from start to goal over a cell of
+// a page and a neighbour of it, cells.
+func (l *leg) leastOver(px, py int) float64 {
+	half := float64(spanpath.PageSide) / 2
+	cu, cv := (float64(px)+0.5)*spanpath.PageSide, (float64(py)+0.5)*spanpath.PageSide
+	to := func(p spanpath.Point) float64 {
+		du := math.Max(math.Abs(p.U/spangrid.Side-cu)-half, 0)
+		dv := math.Max(math.Abs(p.V/spangrid.Side-cv)-half, 0)
+		return distance(du, dv)
+	}
+	return to(l.from.at) + to(l.to.at) - 2
+}
+
+// tryHop plans to a take-off and from its landing, and joins both.
+func (p *Planner) tryHop(ctx context.Context, l *leg, h *hopTo, out *legResult) (bool, error) {
+	first, second := *l, *l
+	first.depth, second.depth = hopDepth, l.depth+1 // the first part falls nowhere else
+	first.gate, second.gate = nil, nil
+	take := spanpath.Point{U: spangrid.Center(int(h.from.GX)), V: spangrid.Center(int(h.from.GY))}
+	land := spanpath.Point{U: spangrid.Center(int(h.To.GX)), V: spangrid.Center(int(h.To.GY))}
+	first.to = end{at: take, deck: optional{float64(h.from.H), true}}
+	first.partial = false
+	second.from = end{at: land, deck: optional{float64(h.To.H), true}}
+
+	var a, b legResult
+	if f, err := p.planLeg(ctx, &first, &a); f != nil || err != nil {
+		return false, err
+	}
+	if f, err := p.planLeg(ctx, &second, &b); f != nil || err != nil {
+		return false, err
+	}
+	join(out, &a, &b, h)
+	return true, nil
+}
+
+// join makes one route of a part up to a ledge and one from the landing below.
+func join(out, a, b *legResult, h *hopTo) {
+	snap := out.stats.Snap
+	n := len(a.points)
+	a.points = append(a.points, b.points...)
+	a.clearance = append(a.clearance, b.clearance...)
+	a.heights = append(a.heights, b.heights...)
+	a.storeys = append(a.storeys, b.storeys...)
+	a.kinds[n-1] = route.Drop
+	a.kinds = append(a.kinds, b.kinds...)
+	a.waypoints = append(a.waypoints, n)
+	for _, w := range b.waypoints {
+		a.waypoints = append(a.waypoints, n+w)
+	}
+	a.drops = append(a.drops, spanpath.Drop{Index: n, Height: h.To.H})
+	for _, d := range b.drops {
+		a.drops = append(a.drops, spanpath.Drop{Index: n + d.Index, Height: d.Height})
+	}
+	gap := distance(b.points[0].U-a.points[n-1].U, b.points[0].V-a.points[n-1].V)
+	a.length += gap + b.length
+	a.snapGoal, a.partial = b.snapGoal, b.partial
+	for _, s := range b.stages {
+		a.stages = append(a.stages, stage{fmt.Sprintf("%s (below)", s.name), s.points, s.heights})
+	}
+	a.stats.Proved = a.stats.Proved && b.stats.Proved
+	a.stats.WallCrossings += b.stats.WallCrossings
+	a.stats.WallSteps += b.stats.WallSteps
+	a.stats.LiftedCorners += b.stats.LiftedCorners
+	a.stats.Prepare += b.stats.Prepare
+	a.stats.Search += b.stats.Search
+	a.stats.Geometry += b.stats.Geometry
+	a.stats.Pull += b.stats.Pull
+	a.stats.Assemble += b.stats.Assemble
+	a.stats.Lift += b.stats.Lift
+	a.stats.Pages += b.stats.Pages
+	a.stats.Snap += snap + b.stats.Snap
+	*out = *a
+}

@@ -1,0 +1,408 @@
+package spanroute
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"wend/spangrid"
+	"wend/spanpath"
+)
+
+// Prices of ground by its clearance, as shares of the clearance that is
+// preferred: 1 and 4 px where that is 1.75.
+const (
+	narrowShare = 4.0 / 7
+	wideShare   = 16.0 / 7
+	// leastClearance is below what no cell costs more, px.
+	leastClearance = spangrid.Side
+)
+
+const (
+	snapRadius   = 8.0                                 // px: an end may be so far from what can be reached
+	snapCells    = int(snapRadius / spangrid.Side)     // the same in cells
+	deckBand     = 2.0                                 // m: a surface may be so far from its declared height
+	chainLimit   = 64 * 100                            // length of the ways that join links to open ground, 1/100 cell
+	unlimited    = math.MaxInt32                       // a way of any length
+	snapCellsSq  = snapCells * snapCells               //
+	halfCell     = spangrid.Side / 2                   // px
+	wholeWindow  = int(1) << 30                        // a radius that covers every window, cells
+	_            = uint(snapRadius/spangrid.Side) - 32 // the radius is a whole number of cells
+	accessPerOne = 100                                 // units of access costs in a cell
+)
+
+// search is one attempt to find a way, in one window.
+type search struct {
+	p      *Planner
+	leg    *leg
+	window spangrid.Window
+	kind   Kind
+	lim    limits
+
+	start, goal                   anchor
+	startSpan                     spanpath.Span
+	goals                         []spanpath.Span
+	on                            uint16 // mark of cells that can be reached
+	reason                        string // why a small window was given up
+	fail                          *failure
+	baselineRan                   bool
+	baseline                      spanpath.Path
+	topology                      spanpath.Path
+	geometry                      spanpath.Path
+	cells                         []spanpath.Cell // the way over cells, where floors were ignored
+	openedAll                     bool
+	wholeTopology                 bool
+	hasChain                      bool
+	access                        [2]spanpath.Access
+	prepared, found, straightened time.Duration
+}
+
+// anchor is the cell that stands for an end of the leg.
+type anchor struct {
+	cell spanpath.Cell
+	d2   int // squared distance from the end's cell
+}
+
+// distance returns how far the anchor is from the end's cell, px.
+func (a anchor) distance() float64 { return math.Sqrt(float64(a.d2)) * spangrid.Side }
+
+// give up a small window for a reason.
+func (s *search) escalate(reason string) bool {
+	if s.kind == Small && s.reason == "" {
+		s.reason = reason
+	}
+	return false
+}
+
+func (s *search) failed(code, format string, args ...any) bool {
+	if s.fail == nil {
+		s.fail = &failure{code: code, message: fmt.Sprintf(format, args...)}
+	}
+	return false
+}
+
+// run looks for a way. It returns false where there is none or the window was
+// given up: then reason or fail is set. Errors are those of the ground.
+func (s *search) run() (bool, error) {
+	g := s.p.ground
+	s.on = spanpath.MarkOn
+	if ok, err := s.anchors(); !ok || err != nil {
+		return false, err
+	}
+	if float64(s.start.d2) >= s.lim.ends*s.lim.ends || float64(s.goal.d2) >= s.lim.ends*s.lim.ends {
+		if s.kind == Small {
+			return s.escalate("snap too far"), nil
+		}
+	}
+	withLinks := len(g.Links) > 0
+	if withLinks || s.leg.reference {
+		if ok, err := s.solveBaseline(); !ok || err != nil {
+			return false, err
+		}
+	}
+	if s.cells == nil {
+		if ok, err := s.attach(); !ok || err != nil {
+			return false, err
+		}
+		if ok, err := s.solveTopology(); !ok || err != nil {
+			return false, err
+		}
+		if ok, err := s.solveGeometry(); !ok || err != nil {
+			return false, err
+		}
+	}
+	return true, g.Err()
+}
+
+// anchors finds the cells where the search starts and ends, and the surfaces
+// there.
+func (s *search) anchors() (bool, error) {
+	g, l := s.p.ground, s.leg
+	for i, e := range []*end{&l.from, &l.to} {
+		a, ok := s.anchor(e)
+		if err := g.Err(); err != nil {
+			return false, err
+		}
+		if !ok && i == 1 && l.partial {
+			a, ok = s.farAnchor(e)
+		}
+		if !ok {
+			return s.noAnchor(i, e), nil
+		}
+		if i == 0 {
+			s.start = a
+		} else {
+			s.goal = a
+		}
+	}
+	spans := g.Standing(s.p.spans[:0], int(s.start.cell.X), int(s.start.cell.Y), s.on)
+	s.p.spans = spans
+	at := l.h0
+	if l.from.deck.ok {
+		at = l.from.deck.v
+	}
+	start, dh, ok := s.nearest(spans, at)
+	if !ok || l.from.deck.ok && dh > deckBand {
+		return s.failed(CodeStartDeckBlocked, "no surface at the start's height can be walked on"), nil
+	}
+	s.startSpan = start
+	s.goals = g.Standing(s.goals[:0], int(s.goal.cell.X), int(s.goal.cell.Y), s.on)
+	if l.to.deck.ok && !l.partial {
+		goal, dh, ok := s.nearest(s.goals, l.to.deck.v)
+		if !ok || dh > deckBand {
+			return s.failed(CodeGoalDeckBlocked, "no surface at the goal's height can be walked on"), nil
+		}
+		s.goals = append(s.goals[:0], goal)
+	}
+	return true, g.Err()
+}
+
+// nearest returns the span nearest to a height, the lower one of two.
+func (s *search) nearest(spans []spanpath.Span, h float64) (best spanpath.Span, dh float64, ok bool) {
+	for _, v := range spans {
+		d := math.Abs(float64(s.p.ground.Place(v).H) - h)
+		if !ok || d < dh {
+			best, dh, ok = v, d, true
+		}
+	}
+	return best, dh, ok
+}
+
+// solveBaseline looks for any way at all, over all ground that can be reached
+// and at the same price everywhere. It has the last word on whether there is
+// one.
+func (s *search) solveBaseline() (bool, error) {
+	if s.baselineRan {
+		return true, nil
+	}
+	s.baselineRan = true
+	q := spanpath.Problem{Need: s.on, Start: s.startSpan, Goals: s.goals}
+	found, err := s.solve(&q, &s.baseline)
+	if found || err != nil {
+		return found && s.costHolds(&s.baseline), err
+	}
+	if s.kind == Small {
+		return s.escalate("no way on walkable ground"), nil
+	}
+	q.Need = spanpath.MarkOnCore
+	if found, err = s.solve(&q, &s.baseline); err != nil {
+		return false, err
+	} else if found {
+		s.on = spanpath.MarkOnCore
+		s.p.warn("walkable ground is broken, took to all core ground")
+		return true, nil
+	}
+	if s.leg.reference && !s.leg.from.deck.ok && !s.leg.to.deck.ok {
+		if ok, err := s.overCells(); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, s.disconnected()
+}
+
+// solve runs a search with what is common to all of a window.
+func (s *search) solve(q *spanpath.Problem, dst *spanpath.Path) (bool, error) {
+	q.GiveUp = math.Inf(1)
+	if s.kind == Small && !q.Sight {
+		q.GiveUp = s.lim.cost - s.snapCost() + 1
+	}
+	q.Euclid = s.leg.reference
+	if s.leg.maxExpanded > 0 {
+		left := s.leg.maxExpanded - s.p.expanded
+		if left <= 0 {
+			return false, errBudget
+		}
+		q.MaxExpanded = left
+	}
+	found, err := s.p.ground.Solve(q, dst)
+	s.p.expanded += dst.Expanded
+	s.p.pushed += dst.Pushed
+	if err == nil && dst.OverBudget {
+		return false, errBudget
+	}
+	return found, err
+}
+
+// snapCost returns the distances of both anchors from their ends, cells.
+func (s *search) snapCost() float64 {
+	return math.Sqrt(float64(s.start.d2)) + math.Sqrt(float64(s.goal.d2))
+}
+
+// costHolds reports whether a way is so cheap that a larger window has the same
+// one.
+func (s *search) costHolds(p *spanpath.Path) bool {
+	if s.kind == Small && p.Cost+s.snapCost() >= s.lim.cost {
+		return s.escalate("search cost reached the trusted border")
+	}
+	return true
+}
+
+// attach opens ways from both ends, and from the ends of links that the
+// baseline took, to open ground.
+func (s *search) attach() (bool, error) {
+	g := s.p.ground
+	limit := int32(0)
+	if s.kind == Small {
+		limit = int32(math.Ceil(s.lim.ends * accessPerOne))
+	}
+	for i, a := range []anchor{s.start, s.goal} {
+		acc := &s.access[i]
+		ok, err := g.Access(a.cell, s.on, spanpath.MarkOpen, limit, acc)
+		if err != nil {
+			return false, err
+		}
+		switch {
+		case s.kind != Small:
+		case !ok:
+			return s.escalate("an end cannot be joined to open ground"), nil
+		case float64(acc.Cost)/accessPerOne >= s.lim.ends:
+			return s.escalate("way from an end to open ground too long"), nil
+		}
+		if ok {
+			s.open(acc.Cells)
+		}
+	}
+	for _, i := range s.baseline.Links {
+		if err := s.chain(&g.Links[i]); err != nil {
+			return false, err
+		}
+	}
+	// An end without open ground in reach is joined to what the channel has
+	// become: the way of the other end, and chains.
+	for i, a := range []anchor{s.start, s.goal} {
+		if len(s.access[i].Cells) > 0 || g.Marks(int(a.cell.X), int(a.cell.Y))&spanpath.MarkChannel != 0 {
+			continue
+		}
+		ok, err := g.Access(a.cell, s.on, spanpath.MarkChannel, 0, &s.access[i])
+		if err != nil {
+			return false, err
+		}
+		if ok {
+			s.open(s.access[i].Cells)
+		}
+	}
+	return true, g.Err()
+}
+
+// open makes cells part of the channel.
+func (s *search) open(cells []spanpath.Cell) {
+	for _, c := range cells {
+		s.p.ground.Mark(int(c.X), int(c.Y), spanpath.MarkExtra|spanpath.MarkChannel)
+	}
+}
+
+// chain joins both ends of a link to open ground, where that is near.
+func (s *search) chain(l *spanpath.Link) error {
+	g := s.p.ground
+	for _, e := range []spangrid.Place{l.From, l.To} {
+		if g.Marks(int(e.GX), int(e.GY))&spanpath.MarkChannel != 0 {
+			continue
+		}
+		ok, err := g.Access(spanpath.Cell{X: e.GX, Y: e.GY}, s.on, spanpath.MarkOpen, chainLimit, &s.p.chain)
+		if err != nil {
+			return err
+		}
+		if ok {
+			s.open(s.p.chain.Cells)
+		}
+	}
+	return nil
+}
+
+// solveTopology decides which way to go: wide ground is worth a detour.
+func (s *search) solveTopology() (bool, error) {
+	g := s.p.ground
+	q := spanpath.Problem{
+		Need: s.on | spanpath.MarkChannel, Prices: s.leg.wide, Start: s.startSpan, Goals: s.goals,
+	}
+	found, err := s.solve(&q, &s.topology)
+	if found || err != nil {
+		return found && s.costHolds(&s.topology), err
+	}
+	if s.kind == Small {
+		if s.topology.GaveUp {
+			return s.escalate("search cost reached the trusted border"), nil
+		}
+		return s.escalate("no way in the channel"), nil
+	}
+	if len(g.Links) > 0 {
+		linked, err := g.Linked(s.start.cell, s.goal.cell, s.on|spanpath.MarkChannel)
+		if err != nil {
+			return false, err
+		}
+		if !linked {
+			for i := range g.Links {
+				if err := s.chain(&g.Links[i]); err != nil {
+					return false, err
+				}
+			}
+			if found, err := s.solve(&q, &s.topology); found || err != nil {
+				return found, err
+			}
+		}
+	}
+	if ok, err := s.solveBaseline(); !ok || err != nil {
+		return false, err
+	}
+	s.p.warn("the channel is not connected, priced on the whole window")
+	s.wholeTopology = true
+	q.Need = s.on
+	if found, err = s.solve(&q, &s.topology); err != nil {
+		return false, err
+	}
+	if !found {
+		s.topology.Spans = s.topology.Spans[:0]
+	}
+	return true, g.Err()
+}
+
+// solveGeometry straightens the way inside its corridor.
+func (s *search) solveGeometry() (bool, error) {
+	g := s.p.ground
+	path := s.way()
+	s.p.cells = s.p.cells[:0]
+	for _, v := range path.Spans {
+		at := g.Place(v)
+		s.p.cells = append(s.p.cells, spanpath.Cell{X: at.GX, Y: at.GY})
+	}
+	g.SetCorridor(s.p.cells, s.on == spanpath.MarkOnCore)
+	if s.kind == Small && g.NearRing(trustMargin) {
+		return s.escalate("the corridor reaches the outer ring"), nil
+	}
+	if len(s.topology.Spans) == 0 {
+		return true, nil // the baseline is all there is
+	}
+	q := spanpath.Problem{
+		Need: s.on | spanpath.MarkChannel | spanpath.MarkBand, Prices: s.leg.tight, Sight: true,
+		Start: s.startSpan, Goals: s.goals,
+	}
+	if s.wholeTopology {
+		q.Need &^= spanpath.MarkChannel
+	}
+	found, err := s.solve(&q, &s.geometry)
+	if err != nil {
+		return false, err
+	}
+	if !found && s.kind == Small {
+		return s.escalate("no way in the corridor"), nil
+	}
+	if !found {
+		q.Need &^= spanpath.MarkBand
+		if found, err = s.solve(&q, &s.geometry); err != nil {
+			return false, err
+		}
+	}
+	if found && !s.costHolds(&s.geometry) {
+		return false, nil
+	}
+	s.hasChain = found && len(s.geometry.Chain) >= 2
+	return true, nil
+}
+
+// way returns the way that topology found, or else the baseline.
+func (s *search) way() *spanpath.Path {
+	if len(s.topology.Spans) > 0 {
+		return &s.topology
+	}
+	return &s.baseline
+}
