@@ -53,7 +53,7 @@ cross: ## build for Windows, macOS and the browser
 fuzz: ## run each fuzzer for FUZZTIME (default 30s)
 	tools/fuzz.sh $(FUZZTIME)
 
-pictures: ## the pictures of docs/spans.md, of the sample town
+pictures: ## the pictures of docs/spans.md, of the sample town, and of docs/grids.md
 	$(GO) build -trimpath -o bin/wend ./cmd/wend
 	bin/wend demo --out demo-out --force --quiet > /dev/null
 	bin/wend bake demo-out/town.obj -o demo-out/town.nav.gz --quiet
@@ -63,6 +63,12 @@ pictures: ## the pictures of docs/spans.md, of the sample town
 	bin/wend draw demo-out/town.nav.gz --layer clearance --area -60,-12,-16,24 -o docs/img/span-clearance.png --width 520
 	bin/wend draw demo-out/town.nav.gz --layer medial --area -60,-12,-16,24 -o docs/img/span-medial.png --width 520
 	bin/wend draw demo-out/town.nav.gz --layer components --area -12,10,16,40 -o docs/img/span-components.png --width 600
+	for c in never one-free always; do \
+		bin/wend grid docs/img/grid-corners.map --from 3,2 --to 8,1 --corners $$c --plain --width 400 --png docs/img/grid-$$c.png || exit 1; done
+	for a in astar jps anya; do \
+		bin/wend grid docs/img/grid-quarter.map --from 20,60 --to 90,50 --algo $$a --plain --width 600 --png docs/img/grid-$$a.png || exit 1; done
+	bin/wend grid docs/img/grid-quarter.map --from 100,10 --to 20,60 --flow --area 84,3,122,20 --plain --width 800 --png docs/img/grid-flow.png
+	bin/wend grid docs/img/grid-quarter.map --from 100,10 --to 90,50 --unit 3 --area 60,0,127,60 --plain --width 600 --png docs/img/grid-unit.png
 
 clean: ## remove what was built
 	rm -rf bin demo-out
