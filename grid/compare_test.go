@@ -2,6 +2,7 @@ package grid_test
 
 import (
 	"context"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -40,6 +41,9 @@ func comparisons(tb testing.TB) []comparison {
 // point search alone, at ways of at most twice the steps.
 func TestCompareExpansions(t *testing.T) {
 	for _, c := range comparisons(t) {
+		if os.Getenv("WEND_LONG") == "" {
+			c.pairs = c.pairs[:25]
+		}
 		q := grid.NewQuery()
 		sum := func(o *grid.Options) (nodes int, costs []float64) {
 			var r grid.Result

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"wend/grid"
+	"wend/grid/sample"
 )
 
 // rubble is open ground with loose stones, on which jump point search needs
@@ -114,13 +115,15 @@ func TestSelectorTable(t *testing.T) {
 }
 
 // TestSelectorFrames puts queries until each is answered, a frame a round; the
-// budget is kept, and the shortest ways come out.
+// budget is kept, and the shortest ways come out, or where it may trace, ways.
 func TestSelectorFrames(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(12, 3))
 	waited := 0
-	for range 40 {
-		m := randomMap(rnd, 60, true)
-		s, err := grid.NewSelector(&grid.SelectorOptions{Trial: 10, Frame: 60, Near: 5, Shortest: true})
+	traced := 0
+	for round := range 80 {
+		m := randomMap(rnd, 60, round%2 == 0)
+		shortest := round%4 < 2
+		s, err := grid.NewSelector(&grid.SelectorOptions{Trial: 10, Frame: 60, Near: 5, Shortest: shortest})
 		must(err)
 		type job struct{ from, to grid.Cell }
 		var jobs []job
@@ -147,6 +150,13 @@ func TestSelectorFrames(t *testing.T) {
 				}
 				want, err := grid.NewQuery().Find(t.Context(), m, j.from, j.to, nil)
 				must(err)
+				if r.Decision == grid.Traced {
+					traced++
+					if n := grid.Walkable(m, r.Path, grid.Moves{}); shortest || r.Status != want.Status || r.Cost < want.Cost-1e-9 || n != len(r.Path) || r.Path[0] != j.from || r.Path[n-1] != j.to {
+						t.Fatalf("%v to %v: traced to %d of %d, %v %v; want %v %v", j.from, j.to, n, len(r.Path), r.Status, r.Cost, want.Status, want.Cost)
+					}
+					continue
+				}
 				if r.Status != want.Status || r.Cost != want.Cost {
 					t.Fatalf("%v to %v: %v %v, want %v %v", j.from, j.to, r.Status, r.Cost, want.Status, want.Cost)
 				}
@@ -157,8 +167,32 @@ func TestSelectorFrames(t *testing.T) {
 			jobs = rest
 		}
 	}
-	if waited < 50 {
-		t.Errorf("only %d answers were put off", waited)
+	if waited < 50 || traced < 5 {
+		t.Errorf("only %d answers were put off, %d traced", waited, traced)
+	}
+}
+
+// TestSelectorAllocatesNothing: in steady state, into a result of the caller's.
+func TestSelectorAllocatesNothing(t *testing.T) {
+	m, err := sample.Mixed(100, 100, 1)
+	must(err)
+	pairs := sample.Pairs(m, 20, 1)
+	s, err := grid.NewSelector(&grid.SelectorOptions{Frame: 1 << 30, Remember: 10})
+	must(err)
+	var r grid.SelectorResult
+	now := time.Duration(0)
+	pass := func() {
+		for _, p := range pairs {
+			now += 2 * time.Second
+			s.Frame(now)
+			must(s.FindInto(t.Context(), &r, m, p.From, p.To))
+		}
+	}
+	for range 60 {
+		pass() // each place of the memory meets the longest way
+	}
+	if n := testing.AllocsPerRun(5, pass); n > 0 {
+		t.Errorf("%v allocations in 20 queries", n)
 	}
 }
 
