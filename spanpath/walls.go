@@ -86,8 +86,7 @@ func (p *Page) wallsAt(c int) []int32 {
 }
 
 // stepMeetsWall reports whether the straight line from the middle of a cell to
-// that of a neighbour crosses a kept wall at about its height. band is
-// [spangrid.Rules.Band].
+// that of a neighbour crosses a kept wall at about its height; band is wallBand.
 func (p *Page) stepMeetsWall(c, dx, dy int, from, to float32, band float64) bool {
 	if p.Cells[c]&CellWall == 0 {
 		return false
@@ -102,6 +101,10 @@ func (p *Page) stepMeetsWall(c, dx, dy int, from, to float32, band float64) bool
 	}
 	return false
 }
+
+// wallBand is how far above or below a way a wall may be that stands in it, m:
+// the highest step of the reference rules. A storey is higher.
+const wallBand = 1.25
 
 // Tolerances of a crossing. A wall is closed, so that no chord slips through a
 // corner that two walls share; a chord is open, so that touching a wall with

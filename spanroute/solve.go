@@ -39,22 +39,22 @@ type search struct {
 	kind   Kind
 	lim    limits
 
-	start, goal                   anchor
-	startSpan                     spanpath.Span
-	goals                         []spanpath.Span
-	on                            uint16 // mark of cells that can be reached
-	reason                        string // why a small window was given up
-	fail                          *failure
-	baselineRan                   bool
-	baseline                      spanpath.Path
-	topology                      spanpath.Path
-	geometry                      spanpath.Path
-	cells                         []spanpath.Cell // the way over cells, where floors were ignored
-	openedAll                     bool
-	wholeTopology                 bool
-	hasChain                      bool
-	access                        [2]spanpath.Access
-	prepared, found, straightened time.Duration
+	start, goal         anchor
+	startSpan           spanpath.Span
+	goals               []spanpath.Span
+	on                  uint16 // mark of cells that can be reached
+	reason              string // why a small window was given up
+	fail                *failure
+	baselineRan         bool
+	baseline            spanpath.Path
+	topology            spanpath.Path
+	geometry            spanpath.Path
+	cells               []spanpath.Cell // the way over cells, where floors were ignored
+	openedAll           bool
+	wholeTopology       bool
+	hasChain            bool
+	access              [2]spanpath.Access
+	found, straightened time.Duration // by topology and all before it, and by geometry
 }
 
 // anchor is the cell that stands for an end of the leg.
@@ -95,6 +95,7 @@ func (s *search) run() (bool, error) {
 		}
 	}
 	withLinks := len(g.Links) > 0
+	begin := time.Now()
 	if withLinks || s.leg.reference {
 		if ok, err := s.solveBaseline(); !ok || err != nil {
 			return false, err
@@ -107,9 +108,12 @@ func (s *search) run() (bool, error) {
 		if ok, err := s.solveTopology(); !ok || err != nil {
 			return false, err
 		}
+		s.found = time.Since(begin)
+		begin = time.Now()
 		if ok, err := s.solveGeometry(); !ok || err != nil {
 			return false, err
 		}
+		s.straightened = time.Since(begin)
 	}
 	return true, g.Err()
 }

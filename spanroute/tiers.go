@@ -123,7 +123,15 @@ func (t *tiers) choose(level int) (spangrid.Window, Kind) {
 	if r.Cells() <= localMax {
 		return r, Small
 	}
-	lo, hi := t.length, cost
+	// The largest cost whose window fits, looked for in the same way from every
+	// level on that does not: so all of them have the same window.
+	for level > 0 && t.rect(t.cost(level-1)).Cells() > localMax {
+		level--
+	}
+	lo, hi := t.length, t.cost(level)
+	if level > 0 {
+		lo = t.cost(level - 1)
+	}
 	r = t.rect(lo)
 	if r.Cells() > localMax {
 		return r, Capped

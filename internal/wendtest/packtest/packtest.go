@@ -1,0 +1,82 @@
+// Package packtest bakes levels into packs for tests.
+package packtest
+
+import (
+	"os"
+	"testing"
+	"testing/fstest"
+
+	"wend/bake"
+	"wend/internal/wendtest"
+	"wend/pack"
+	"wend/scene"
+	"wend/scene/level"
+	"wend/spanbake"
+)
+
+// Name is the name of the main pack in the file systems of this package, Zone
+// that of its zone.
+const (
+	Name = "level.nav"
+	Zone = "level"
+)
+
+// Bake bakes a scene with the profile human, changed by the function where it is
+// not nil. walkable takes the scene's triangles for floor as they are.
+func Bake(tb testing.TB, sc *scene.Scene, walkable bool, change func(*bake.Profile)) fstest.MapFS {
+	tb.Helper()
+	p := bake.Human()
+	if change != nil {
+		change(&p)
+	}
+	rules, err := spanbake.RulesFor(&p)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	l := &spanbake.Level{Zone: Zone, Cell: p.Navmesh.Cell, Rules: rules, Body: p.Agent, Files: []string{"level.obj"}}
+	l.Frame.Up, l.Frame.Unit, l.Frame.Scale = "y", "m", 1
+	var in *spanbake.Input
+	if walkable {
+		in, _, err = spanbake.FromTriangles(tb.Context(), sc, l)
+	} else {
+		var res *bake.Result
+		if res, err = bake.Run(tb.Context(), sc, p, nil); err != nil {
+			tb.Fatal(err)
+		}
+		l.WeldHeight = p.Agent.MaxClimb
+		in, _, err = spanbake.FromNavmesh(tb.Context(), res.Meshes[0].Mesh, sc, l)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return Run(tb, in)
+}
+
+// Run bakes an input.
+func Run(tb testing.TB, in *spanbake.Input) fstest.MapFS {
+	tb.Helper()
+	res, err := spanbake.Run(tb.Context(), in, &spanbake.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	fields, occluder := pack.SideNames(Name)
+	set := fstest.MapFS{Name: &fstest.MapFile{Data: res.Main}, fields: &fstest.MapFile{Data: res.Fields}}
+	if res.Occluder != nil {
+		data, err := pack.Gzip(res.Occluder, 1)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		set[occluder] = &fstest.MapFile{Data: data}
+	}
+	return set
+}
+
+// Level reads a level of the shared data.
+func Level(tb testing.TB, file string) *scene.Scene {
+	tb.Helper()
+	sc, _, err := level.Open(os.DirFS(wendtest.Data(tb, "levels")), file, &level.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return sc
+}

@@ -1,0 +1,33 @@
+package spanroute_test
+
+import (
+	"context"
+	"testing"
+
+	"wend/internal/wendtest/packtest"
+	"wend/route"
+	"wend/scene/sample"
+	"wend/spanroute"
+)
+
+// TestTownTrips plans all trips of the sample town, which say what can be
+// reached.
+func TestTownTrips(t *testing.T) {
+	set := packtest.Bake(t, sample.Town(), false, nil)
+	e, err := spanroute.Open(context.Background(), set, packtest.Name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := e.NewPlanner()
+	var r route.Route
+	for _, trip := range sample.Trips() {
+		err := p.Plan(context.Background(), &spanroute.Request{From: spanroute.End{At: trip.From}, To: spanroute.End{At: trip.To}, Debug: true}, &r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%v: %v %.2f m, %d points, %+v, warnings %v", trip.Name, r.Status, r.Length, len(r.Points), r.Stats, r.Warnings)
+		if r.Failure != nil {
+			t.Logf("   %+v", *r.Failure)
+		}
+	}
+}
