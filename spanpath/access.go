@@ -43,7 +43,7 @@ func (g *Ground) Access(from Cell, need, target uint16, limit int32, dst *Access
 	}
 	g.nextEpoch()
 	g.enterCells(p)
-	p.cells[c].cost, p.cells[c].narrow = 0, p.Clr[c]
+	p.cells[c] = cellState{parent: none, stamp: g.epoch, narrow: p.Clr[c]}
 	heap := &g.cellHeap
 	*heap = (*heap)[:0]
 	heap.push(accessEntry(0, p.Clr[c], g.number(int(from.X), int(from.Y))))
@@ -79,8 +79,8 @@ func (g *Ground) Access(from Cell, need, target uint16, limit int32, dst *Access
 			next := &q.cells[cq]
 			to, width := float64(cost+planeCost[d]), min(narrow, q.Clr[cq])
 			switch {
-			case to < next.cost || to == next.cost && width > next.narrow:
-				next.cost, next.narrow, next.parent = to, width, e.cell
+			case next.stamp != g.epoch || to < next.cost || to == next.cost && width > next.narrow:
+				*next = cellState{cost: to, parent: e.cell, stamp: g.epoch, narrow: width}
 				heap.push(accessEntry(cost+planeCost[d], width, g.number(gx+stepX[d], gy+stepY[d])))
 			case to == next.cost && width == next.narrow && e.cell < next.parent && next.parent != none:
 				next.parent = e.cell

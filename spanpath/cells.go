@@ -6,6 +6,7 @@ import "math"
 type cellState struct {
 	cost   float64
 	parent uint32 // number of the cell before it in the window; none at the start
+	stamp  uint32 // epoch of the search
 	narrow uint16 // least squared clearance on the way
 	via    int32  // 0, or 1 + the place of the link that leads from parent here
 }
@@ -27,9 +28,8 @@ func (g *Ground) enterCells(p *page) {
 		g.refresh(p)
 	}
 	p.epoch = g.epoch
-	p.cells = resize(p.cells, pageSpan*pageSpan)
-	for i := range p.cells {
-		p.cells[i] = cellState{cost: math.Inf(1), parent: none}
+	if p.cells == nil {
+		p.cells = make([]cellState, pageSpan*pageSpan)
 	}
 }
 
@@ -55,7 +55,7 @@ func (g *Ground) SolveCells(from, to Cell, need uint16, prices *Prices, dst *Cel
 	}
 	g.nextEpoch()
 	g.enterCells(p)
-	p.cells[c].cost = 0
+	p.cells[c] = cellState{parent: none, stamp: g.epoch}
 	s := cellSolver{g: g, need: need, prices: prices, x: int(to.X), y: int(to.Y)}
 	g.cellHeap = g.cellHeap[:0]
 	s.push(0, int(from.X), int(from.Y))
@@ -132,8 +132,8 @@ func (s *cellSolver) expand(p *page, c, gx, gy int, id uint32) {
 func (s *cellSolver) offer(q *page, c, gx, gy int, cost float64, parent uint32, via int32) {
 	s.g.enterCells(q)
 	st := &q.cells[c]
-	if cost < st.cost-lessSlack {
-		st.cost, st.parent, st.via = cost, parent, via
+	if st.stamp != s.g.epoch || cost < st.cost-lessSlack {
+		*st = cellState{cost: cost, parent: parent, stamp: s.g.epoch, via: via}
 		s.push(cost, gx, gy)
 	}
 }

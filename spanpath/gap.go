@@ -16,7 +16,7 @@ type Gap struct {
 
 const (
 	gapForward  = spanClosed // can be reached from the start
-	gapBackward = 1 << 30    // a goal can be reached from it
+	gapBackward = spanMarked // a goal can be reached from it
 )
 
 // FindGap finds where a search for a way fails: of the cells that a way from the
@@ -68,12 +68,21 @@ type gapFinder struct {
 func (f *gapFinder) add(id uint32, mark uint32) bool {
 	p, i := f.g.of(id)
 	f.g.enter(p)
-	if p.state[i].via&mark != 0 {
+	st := &p.state[i]
+	if !st.known(f.g.epoch) {
+		st.stamp = f.g.epoch
+	}
+	if st.stamp&mark != 0 {
 		return false
 	}
-	p.state[i].via |= mark
+	st.stamp |= mark
 	f.list = append(f.list, id)
 	return true
+}
+
+// has reports whether a span is marked.
+func (f *gapFinder) has(s *spanState, mark uint32) bool {
+	return s.known(f.g.epoch) && s.stamp&mark != 0
 }
 
 // flood spreads a mark, and takes links when there is nothing else to do.
@@ -109,7 +118,7 @@ func (f *gapFinder) spread(id uint32, mark uint32) {
 		}
 		g.enter(q)
 		for n := int(q.first[cq]); n < int(q.first[cq+1]); n++ {
-			if !q.use[n] || q.state[n].via&mark != 0 {
+			if !q.use[n] || f.has(&q.state[n], mark) {
 				continue
 			}
 			hn := q.Table.H[n]
@@ -140,7 +149,7 @@ func (f *gapFinder) followLinks(mark uint32) (some bool) {
 		}
 		p, i := g.of(from)
 		g.enter(p)
-		if p.state[i].via&mark != 0 && f.add(to, mark) {
+		if f.has(&p.state[i], mark) && f.add(to, mark) {
 			some = true
 		}
 	}
@@ -176,16 +185,17 @@ func (f *gapFinder) near(dst *Gap) {
 			continue
 		}
 		t := f.tile(p.PX, p.PY)
-		for i, st := range p.state {
-			if st.via&(gapForward|gapBackward) == 0 {
+		for i := range p.state {
+			st := &p.state[i]
+			if !st.known(g.epoch) {
 				continue
 			}
 			gx, gy := p.Table.At(int(p.Table.Cell[i]))
 			c := (gy&(PageSide-1))<<pageBits + gx&(PageSide-1)
-			if st.via&gapForward != 0 {
+			if st.stamp&gapForward != 0 {
 				t.target[c>>6] |= 1 << (c & 63)
 			}
-			if st.via&gapBackward != 0 && t.dist[c] != 0 {
+			if st.stamp&gapBackward != 0 && t.dist[c] != 0 {
 				f.offer(t, c, 0, g.number(gx, gy), g.number(gx, gy))
 			}
 		}

@@ -18,11 +18,13 @@ type spanHeap struct {
 	g    *Ground
 }
 
-// before is the order of entries.
+// before is the order of entries. It is inlined.
 func (h *spanHeap) before(a, b *entry) bool {
-	if a.key != b.key {
-		return a.key < b.key
-	}
+	return a.key < b.key || a.key == b.key && h.tied(a, b)
+}
+
+// tied is the order of entries with equal keys.
+func (h *spanHeap) tied(a, b *entry) bool {
 	if a.left != b.left {
 		return a.left < b.left
 	}
@@ -60,7 +62,9 @@ func (h *spanHeap) push(e entry) {
 	list[i] = e
 }
 
-// pop takes the first entry of a heap that is not empty.
+// pop takes the first entry of a heap that is not empty. The gap that it leaves
+// sinks to the bottom, where the last entry goes into it and rises, mostly not
+// far: that saves a comparison a level.
 func (h *spanHeap) pop() entry {
 	list := h.list
 	top := list[0]
@@ -72,22 +76,38 @@ func (h *spanHeap) pop() entry {
 		return top
 	}
 	i := 0
-	for {
-		c := i<<2 + 1
-		if c >= n {
-			break
+	for c := 1; c+3 < n; c = i<<2 + 1 {
+		four := list[c : c+4 : c+4]
+		a, b := 0, 2
+		if h.before(&four[1], &four[0]) {
+			a = 1
 		}
+		if h.before(&four[3], &four[2]) {
+			b = 3
+		}
+		if h.before(&four[b], &four[a]) {
+			a = b
+		}
+		list[i] = four[a]
+		i = c + a
+	}
+	if c := i<<2 + 1; c < n {
 		least := c
-		for k := c + 1; k < min(c+4, n); k++ {
-			if h.before(&list[k], &list[least]) {
-				least = k
+		for c++; c < n; c++ {
+			if h.before(&list[c], &list[least]) {
+				least = c
 			}
-		}
-		if !h.before(&list[least], &last) {
-			break
 		}
 		list[i] = list[least]
 		i = least
+	}
+	for i > 0 {
+		up := (i - 1) >> 2
+		if !h.before(&last, &list[up]) {
+			break
+		}
+		list[i] = list[up]
+		i = up
 	}
 	list[i] = last
 	return top

@@ -58,12 +58,32 @@ func (s *solver) followLinks(id uint32, p *page, i, c int) {
 		g.enter(q)
 		st := &q.state[n]
 		to := p.state[i].cost + float64(l.Cost)
-		if to >= st.cost-lessSlack || st.via&spanClosed != 0 {
+		if st.known(g.epoch) && (to >= st.cost-lessSlack || st.stamp&spanClosed != 0 && s.q.Sight) {
 			continue
 		}
-		st.cost, st.parent, st.via = to, id, uint32(k+1)
+		*st = spanState{to, id | viaLink, g.epoch}
 		e := s.estimate(int(l.To.GX), int(l.To.GY))
 		s.heap.push(entry{to + e, left(e), q.base + uint32(n)})
 		s.pushed++
 	}
+}
+
+// linkBetween returns the cheapest link from one span to another, the first of
+// equally cheap ones.
+func (g *Ground) linkBetween(from, to uint32) int {
+	p, i := g.of(from)
+	gx, gy := p.Table.At(int(p.Table.Cell[i]))
+	first, end := g.linksAt(gx, gy)
+	best := -1
+	for k := first; k < end; k++ {
+		l := &g.Links[k]
+		fp, fi, ok := g.landing(l.From)
+		if !ok || fp.base+uint32(fi) != from || best >= 0 && l.Cost >= g.Links[best].Cost {
+			continue
+		}
+		if tp, ti, ok := g.landing(l.To); ok && tp.base+uint32(ti) == to {
+			best = k
+		}
+	}
+	return best
 }

@@ -58,17 +58,23 @@ func (p *Path) reset() {
 	*p = Path{Spans: p.Spans[:0], Chain: p.Chain[:0], Links: p.Links[:0]}
 }
 
-// spanState is what a search knows of a span.
+// spanState is what a search knows of a span. Stamps tell whether it is of the
+// running search, so nothing has to be wiped before one.
 type spanState struct {
 	cost   float64
-	parent uint32
-	via    uint32 // 0, or 1 + the place of the link that leads from parent here
+	parent uint32 // with viaLink where a link leads here
+	stamp  uint32 // epoch of the search and marks
 }
 
-// Bits of spanState.via above the link.
 const (
-	spanClosed = 1 << 31
-	viaLink    = 1<<30 - 1
+	// viaLink is a bit of spanState.parent. Spans have smaller numbers.
+	viaLink = 1 << 31
+
+	// Marks below the epoch in a stamp.
+	spanClosed = 1
+	spanMarked = 2
+	stampMarks = spanClosed | spanMarked
+	epochStep  = stampMarks + 1
 )
 
 const (
@@ -122,7 +128,7 @@ func (g *Ground) Solve(q *Problem, dst *Path) (found bool, err error) {
 	id := uint32(q.Start)
 	p, i := g.of(id)
 	g.enter(p)
-	p.state[i] = spanState{cost: 0, parent: none}
+	p.state[i] = spanState{cost: 0, parent: none, stamp: g.epoch}
 	x, y := p.Table.At(int(p.Table.Cell[i]))
 	h := s.estimate(x, y)
 	s.heap.push(entry{h, left(h), id})
@@ -163,7 +169,7 @@ func (s *solver) run(dst *Path) uint32 {
 			continue
 		}
 		if s.q.Sight {
-			if st.via&spanClosed != 0 {
+			if st.stamp&spanClosed != 0 {
 				continue
 			}
 			s.settle(e.span, p, i)
@@ -230,6 +236,7 @@ func (s *solver) expand(id uint32, p *page, i, c int) {
 	walls := !g.PassWalls && p.Cells[c]&CellWall != 0
 	flat, deep := g.Rules.SlopeStep, -g.Rules.Climb
 	bans := p.Bans[c]
+	epoch := g.epoch
 	h := p.Table.H[i]
 	cost := p.state[i].cost
 	q := p
@@ -254,7 +261,7 @@ func (s *solver) expand(id uint32, p *page, i, c int) {
 		}
 		for n := first; n < end; n++ {
 			st := &q.state[n]
-			if to >= st.cost-lessSlack || !q.use[n] {
+			if !q.use[n] || st.known(epoch) && to >= st.cost-lessSlack {
 				continue
 			}
 			hn := q.Table.H[n]
@@ -265,11 +272,11 @@ func (s *solver) expand(id uint32, p *page, i, c int) {
 				}
 			} else {
 				if bans&banLeave[d]|p.Bans[cn]&banEnter[d] != 0 || dh > flat && !p.rise.OK(c, stepX[d], stepY[d], h, hn) ||
-					walls && p.stepMeetsWall(c, stepX[d], stepY[d], h, hn, g.Rules.Band) {
+					walls && p.stepMeetsWall(c, stepX[d], stepY[d], h, hn, wallBand) {
 					continue
 				}
 			}
-			st.cost, st.parent, st.via = to, id, 0
+			*st = spanState{to, id, epoch}
 			e := s.estimate(gx+stepX[d], gy+stepY[d])
 			s.heap.push(entry{to + e, left(e), q.base + uint32(n)})
 			s.pushed++
@@ -279,11 +286,15 @@ func (s *solver) expand(id uint32, p *page, i, c int) {
 
 // nextEpoch makes everything that searches know of spans and cells out of date.
 func (g *Ground) nextEpoch() {
-	if g.epoch++; g.epoch == 0 {
-		for _, p := range g.used {
-			p.epoch = 0
+	if g.epoch += epochStep; g.epoch == 0 {
+		for _, list := range [2][]*page{g.used, g.free} {
+			for _, p := range list {
+				clear(p.state[:cap(p.state)])
+				clear(p.cells)
+				p.epoch = 0
+			}
 		}
-		g.epoch = 1
+		g.epoch = epochStep
 	}
 }
 
@@ -296,11 +307,15 @@ func (g *Ground) enter(p *page) {
 		g.refresh(p)
 	}
 	p.epoch = g.epoch
-	p.state = resize(p.state, len(p.Table.H))
-	for i := range p.state {
-		p.state[i] = spanState{cost: math.Inf(1)}
+	if n := len(p.Table.H); cap(p.state) < n {
+		p.state = make([]spanState, n, n+n/4)
+	} else {
+		p.state = p.state[:n]
 	}
 }
+
+// known reports whether the running search of an epoch has come to a span.
+func (s *spanState) known(epoch uint32) bool { return s.stamp&^stampMarks == epoch }
 
 // trace writes down the way to a goal.
 func (g *Ground) trace(end uint32, q *Problem, dst *Path) {
@@ -308,13 +323,18 @@ func (g *Ground) trace(end uint32, q *Problem, dst *Path) {
 	if q.Sight {
 		chain = dst.Chain
 	}
-	for id := end; id != none; {
+	for id := end; ; {
 		chain = append(chain, Span(id))
 		p, i := g.of(id)
-		if via := p.state[i].via & viaLink; via != 0 {
-			dst.Links = append(dst.Links, int(via-1))
+		parent := p.state[i].parent
+		if parent == none {
+			break
 		}
-		id = p.state[i].parent
+		if parent&viaLink != 0 {
+			parent &^= viaLink
+			dst.Links = append(dst.Links, g.linkBetween(parent, id))
+		}
+		id = parent
 	}
 	reverse(chain)
 	reverse(dst.Links)

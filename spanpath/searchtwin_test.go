@@ -182,7 +182,7 @@ func (t *searchTwin) allowed(a, b twinSpan) bool {
 	p := [2]float64{spangrid.Center(int(a.c.X)), spangrid.Center(int(a.c.Y))}
 	q := [2]float64{spangrid.Center(int(b.c.X)), spangrid.Center(int(b.c.Y))}
 	return !slices.ContainsFunc(t.w.walls, func(s Segment) bool {
-		return s.meets(p, q, float64(from.h), float64(to.h), t.w.rules.Band)
+		return s.meets(p, q, float64(from.h), float64(to.h), wallBand)
 	})
 }
 

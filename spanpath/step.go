@@ -85,5 +85,5 @@ func (g *Ground) mayStep(p *page, c, d int, from, to float32) bool {
 		return false
 	}
 	return p.rise.OK(c, stepX[d], stepY[d], from, to) &&
-		(g.PassWalls || !p.stepMeetsWall(c, stepX[d], stepY[d], from, to, g.Rules.Band))
+		(g.PassWalls || !p.stepMeetsWall(c, stepX[d], stepY[d], from, to, wallBand))
 }

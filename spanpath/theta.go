@@ -16,7 +16,7 @@ import "math"
 // plain reports whether the edge that leads to a span is a plain one, that a
 // chord can replace: neither a link nor a drop. The parent is a span.
 func (s *solver) plain(st *spanState, p *page, i int) bool {
-	if st.via&viaLink != 0 {
+	if st.parent&viaLink != 0 {
 		return false
 	}
 	q, n := s.g.of(st.parent)
@@ -30,7 +30,7 @@ func (s *solver) settle(id uint32, p *page, i int) {
 	if st.parent != none && s.plain(st, p, i) && !s.sees(Span(st.parent), Span(id)) {
 		s.reparent(p, i)
 	}
-	st.via |= spanClosed
+	st.stamp |= spanClosed
 }
 
 func (s *solver) sees(a, b Span) bool {
@@ -60,7 +60,7 @@ func (s *solver) reparent(p *page, i int) {
 		step := float64(stepHalf[d] * (s.q.Prices.Of(q.Clr[cq]) + price))
 		for n := int(q.first[cq]); n < int(q.first[cq+1]); n++ {
 			from := &q.state[n]
-			if from.via&spanClosed == 0 || !(from.cost+step < best-lessSlack) {
+			if from.stamp != g.epoch|spanClosed || !(from.cost+step < best-lessSlack) {
 				continue
 			}
 			if g.mayStep(q, cq, stepBack[d], q.Table.H[n], h) {
@@ -69,7 +69,7 @@ func (s *solver) reparent(p *page, i int) {
 		}
 	}
 	if parent != none {
-		st.cost, st.parent, st.via = best, parent, 0
+		st.cost, st.parent = best, parent
 	}
 }
 
@@ -114,7 +114,7 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 		}
 		for n := int(q.first[cq]); n < int(q.first[cq+1]); n++ {
 			st := &q.state[n]
-			if st.via&spanClosed != 0 || !q.use[n] {
+			if st.stamp == g.epoch|spanClosed || !q.use[n] {
 				continue
 			}
 			hn := q.Table.H[n]
@@ -122,10 +122,10 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 			if float64(h)-float64(hn) > g.Rules.Climb {
 				to, by = step, id
 			}
-			if to >= st.cost-lessSlack || !g.mayStep(p, c, d, h, hn) {
+			if st.known(g.epoch) && to >= st.cost-lessSlack || !g.mayStep(p, c, d, h, hn) {
 				continue
 			}
-			st.cost, st.parent, st.via = to, by, 0
+			*st = spanState{to, by, g.epoch}
 			s.heap.push(entry{to + e, left(e), q.base + uint32(n)})
 			s.pushed++
 		}
@@ -138,7 +138,7 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 func (g *Ground) fillChain(dst *Path) {
 	for k, b := range dst.Chain {
 		p, i := g.of(uint32(b))
-		if k > 0 && p.state[i].via&viaLink == 0 {
+		if k > 0 && p.state[i].parent&viaLink == 0 {
 			g.fillChord(dst, dst.Chain[k-1], b)
 		}
 		if n := len(dst.Spans); n == 0 || dst.Spans[n-1] != b {
