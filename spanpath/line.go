@@ -60,14 +60,27 @@ func (l *line) next() bool {
 	if l.k == l.n {
 		return false
 	}
+	l.step()
+	m := l.minor()
+	l.gx, l.gy = l.ax+l.k*l.mx+m*l.sx, l.ay+l.k*l.my+m*l.sy
+	return true
+}
+
+// step goes a column on without saying to which cell.
+func (l *line) step() {
 	l.k++
 	if l.r += l.a; l.r >= l.n {
 		l.r -= l.n
 		l.q++
 	}
-	m := l.minor()
-	l.gx, l.gy = l.ax+l.k*l.mx+m*l.sx, l.ay+l.k*l.my+m*l.sy
-	return true
+}
+
+// goTo goes to a column without saying to which cell.
+func (l *line) goTo(k int) {
+	l.k = k
+	if l.n > 0 {
+		l.q, l.r = l.a*k/l.n, l.a*k%l.n
+	}
 }
 
 // minor returns how far the cell is along the shorter axis.
@@ -91,6 +104,16 @@ func (l *line) crossedTo() (m int, corner bool) {
 		return l.q + 1, e == 0
 	}
 	return l.q, false
+}
+
+// crossedFrom returns the first column of the shorter axis that the line of
+// middles touches in the next column of the longer one.
+func (l *line) crossedFrom() int {
+	m, corner := l.crossedTo()
+	if corner {
+		m--
+	}
+	return m
 }
 
 func sign(a int) int {

@@ -26,8 +26,12 @@ func (g *Ground) Pull(dst []int, pts []Point, heights []float32, v View) []int {
 			return dst
 		}
 		j := last
-		for j > i+1 && !g.Sees(v, pts[i], pts[j], h(i), h(j)) {
-			j--
+		for guess := -1; j > i+1; j-- {
+			at, ok := g.seesGuess(v, pts[i], pts[j], h(i), h(j), guess)
+			if ok {
+				break
+			}
+			guess = at // the next chord is blocked near there, as a rule
 		}
 		dst = append(dst, j)
 		i = j

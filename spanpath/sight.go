@@ -41,18 +41,25 @@ var unknown = float32(math.NaN())
 // [Setup.PassWalls] is set; the outline and facades have no height. Time is
 // linear in the cells.
 func (g *Ground) Sees(v View, p, q Point, hp, hq float32) bool {
+	_, ok := g.seesGuess(v, p, q, hp, hq, -1)
+	return ok
+}
+
+// seesGuess is Sees with a guess of where the chord is blocked; see
+// [Ground.sight].
+func (g *Ground) seesGuess(v View, p, q Point, hp, hq float32, guess int) (at int, ok bool) {
 	if !p.sane() || !q.sane() {
-		return false
+		return -1, false
 	}
 	ax, ay := p.cell()
 	bx, by := q.cell()
 	if !v.NoGo && p == middle(ax, ay) && q == middle(bx, by) && g.Clip.Has(ax, ay) && g.Clip.Has(bx, by) {
-		return g.seesMiddles(v, ax, ay, bx, by, hp, hq)
+		return g.sight(v, ax, ay, bx, by, hp, hq, guess)
 	}
 	if (v.Walls || v.Kept || v.NoGo || v.Need != 0) && !g.seesPoints(v, p, q, hp, hq) {
-		return false
+		return -1, false
 	}
-	return (!v.Bans || !g.banned(ax, ay, bx, by)) && (!v.Heights || g.continues(ax, ay, bx, by, hp, hq))
+	return -1, (!v.Bans || !g.banned(ax, ay, bx, by)) && (!v.Heights || g.continues(ax, ay, bx, by, hp, hq))
 }
 
 // middle returns the middle of a cell.
@@ -65,24 +72,31 @@ func (g *Ground) seesSpans(v View, a, b Span) bool {
 	q, j := g.of(uint32(b))
 	ax, ay := p.Table.At(int(p.Table.Cell[i]))
 	bx, by := q.Table.At(int(q.Table.Cell[j]))
-	return g.seesMiddles(v, ax, ay, bx, by, p.Table.H[i], q.Table.H[j])
+	_, ok := g.sight(v, ax, ay, bx, by, p.Table.H[i], q.Table.H[j], -1)
+	return ok
 }
 
-// seesMiddles is Sees between the middles of cells of the window.
-//
-// One pass along the digital line does everything. Beside it, it looks at each
-// cell that the chord touches, be it in a corner only: all of them together are
-// core or none is, else the chord crosses the outline; and samples of the chord
-// lie in no others.
-func (g *Ground) seesMiddles(v View, ax, ay, bx, by int, ha, hb float32) bool {
+// probeWidth is how many columns to either side of a guess are looked at first.
+const probeWidth = 3
+
+// sight is Sees between the middles of cells of the window, with a guess of the column, along the longer axis, where
+// the chord is blocked, -1 for none: it changes only how soon that is noticed.
+// Where what lies beside the line blocks it, it returns the column.
+func (g *Ground) sight(v View, ax, ay, bx, by int, ha, hb float32, guess int) (at int, ok bool) {
 	l := newLine(ax, ay, bx, by)
-	s := sighting{g: g, v: v, a: middle(ax, ay), b: middle(bx, by), ha: ha, hb: hb, page: nowhere, px: math.MinInt}
-	w := g.walker(ax, ay)
-	w.cur = append(w.cur, ha)
-	ok := s.run(&l, &w)
-	ok = ok && (!v.Heights || w.ends(hb))
-	w.keep(g)
-	return ok
+	s := sighting{g: g, v: v, a: middle(ax, ay), b: middle(bx, by), ha: ha, hb: hb}
+	if v.Walls || v.Kept || v.Need != 0 {
+		need := v.Need
+		if guess > probeWidth {
+			if at, ok = s.look(&l, guess-probeWidth, min(guess+probeWidth, l.n), &need); !ok {
+				return at, false
+			}
+		}
+		if at, ok = s.look(&l, 0, l.n, &need); !ok {
+			return at, false
+		}
+	}
+	return -1, (!v.Bans && !v.Heights) || s.follow(l)
 }
 
 // sighting is the state of a chord that is looked along.
@@ -91,99 +105,184 @@ type sighting struct {
 	v      View
 	a, b   Point
 	ha, hb float32
-
-	page   *page // owner of the cell looked at last, and its place
-	px, py int
 }
 
-// at is Ground.at for a cell of the window.
-func (s *sighting) at(gx, gy int) (*page, int) {
-	if px, py := gx>>pageBits, gy>>pageBits; px != s.px || py != s.py {
-		s.page, s.px, s.py = s.g.pageAt(px, py), px, py
+// run returns how many columns from the one it is in, counted along the longer
+// axis, a line can go on before it may leave a square of cells with corners
+// (x0, y0) and (x1, y1), closed: along the other axis it goes no faster.
+func (l *line) run(gx, gy, x0, y0, x1, y1 int) int {
+	n := math.MaxInt
+	if d := l.mx + l.sx; d > 0 {
+		n = x1 - gx
+	} else if d < 0 {
+		n = gx - x0
 	}
-	if s.page == nowhere {
-		return nowhere, -1
+	if d := l.my + l.sy; d > 0 {
+		n = min(n, y1-gy)
+	} else if d < 0 {
+		n = min(n, gy-y0)
 	}
-	t := &s.page.Table
-	return s.page, (gy-t.GY)*pageSpan + gx - t.GX
+	return n
 }
 
-func (s *sighting) run(l *line, w *walker) bool {
-	p, c := s.at(l.gx, l.gy)
-	outline := s.v.Walls
-	var core uint8
-	if c >= 0 {
-		core = p.Cells[c] & CellCore
+// look looks at each cell that a chord of middles touches, be it in a corner
+// only, in columns from first to last: all of them together are core or none
+// is, else the chord crosses the outline; and samples of the chord lie in no
+// others. It sets need to 0 once all samples have been found to have the marks.
+func (s *sighting) look(l *line, first, last int, need *uint16) (at int, ok bool) {
+	// The bits of a cell that matter, and what they are where nothing does.
+	var mind, want uint8
+	if s.v.Walls {
+		mind = CellCore | CellFacadeX | CellFacadeY | CellWall
+		want = s.g.isCore(l.ax, l.ay)
+	} else if s.v.Kept {
+		mind = CellWall
 	}
-	look := s.v.Walls || s.v.Kept || s.v.Need != 0
-	need := s.v.Need
-	lo := 0
-	fromX, fromY, from, fromCell := l.gx, l.gy, p, c
-	for first := true; first || l.next(); first = false {
-		if look {
-			hi, corner := l.crossedTo()
-			for m := lo; m <= hi; m++ {
-				gx, gy := l.ax+l.k*l.mx+m*l.sx, l.ay+l.k*l.my+m*l.sy
-				p, c := s.at(gx, gy)
-				var cell uint8
-				var marks uint16
-				if c >= 0 {
-					cell, marks = p.Cells[c], p.marks[c]
-				}
-				if marks&need != need {
-					if !s.sampled(need, float64(l.k-1)/float64(max(l.n, 1))) {
-						return false
-					}
-					need = 0
-				}
-				if outline && cell&CellCore != core {
-					return false
-				}
-				if cell&(CellFacadeX|CellFacadeY|CellWall) != 0 && s.hits(p, c, gx, gy) {
-					return false
-				}
+	marks := *need
+	col, lo := *l, 0
+	if first > 0 {
+		col.goTo(first - 1)
+		lo = col.crossedFrom()
+	}
+	col.goTo(first)
+	along, aside := l.mx+l.my*pageSpan, l.sx+l.sy*pageSpan
+	for {
+		gx, gy := l.ax+col.k*l.mx+lo*l.sx, l.ay+col.k*l.my+lo*l.sy
+		p := s.g.pageAt(gx>>pageBits, gy>>pageBits)
+		if p == nowhere && want != 0 {
+			return col.k, false
+		}
+		if p == nowhere && marks != 0 {
+			if !s.sampledFrom(&col, marks) {
+				return col.k, false
 			}
-			if lo = hi; corner {
+			marks, *need = 0, 0
+		}
+		// The page's own cells and its apron have all there is as far as this.
+		x, y := gx&^(PageSide-1), gy&^(PageSide-1)
+		to := min(last-col.k, l.run(gx, gy, x-Apron, y-Apron, x+PageSide+Apron-1, y+PageSide+Apron-1)-2) + col.k
+		c := (gy-y+Apron)*pageSpan + gx - x + Apron
+		for ; ; col.step() {
+			hi, corner := col.crossedTo()
+			for m := lo; ; m++ {
+				if p != nowhere && (p.Cells[c]&mind != want || p.marks[c]&marks != marks) {
+					if p.Cells[c]&mind&CellCore != want {
+						return col.k, false
+					}
+					if p.marks[c]&marks != marks {
+						if !s.sampledFrom(&col, marks) {
+							return col.k, false
+						}
+						marks, *need = 0, 0
+					}
+					if s.hits(p, c, l.ax+col.k*l.mx+m*l.sx, l.ay+col.k*l.my+m*l.sy) {
+						return col.k, false
+					}
+				}
+				if m == hi {
+					break
+				}
+				c += aside
+			}
+			lo = hi
+			if corner {
 				lo--
+				c -= aside
+			}
+			if col.k >= to {
+				break
+			}
+			c += along
+		}
+		if col.k >= last {
+			return -1, true
+		}
+		col.step()
+	}
+}
+
+// follow follows the digital line: no step along it is forbidden, and surfaces
+// go on.
+func (s *sighting) follow(l line) bool {
+	w := s.g.walker(l.gx, l.gy)
+	w.cur = append(w.cur, s.ha)
+	ok := s.advance(&l, &w) && (!s.v.Heights || w.ends(s.hb))
+	w.keep(s.g)
+	return ok
+}
+
+func (s *sighting) advance(l *line, w *walker) bool {
+	steps := [2]step{stepOf(l.mx, l.my), stepOf(l.mx+l.sx, l.my+l.sy)}
+	px, py := math.MinInt, 0 // place of the page
+	var p *page
+	var c, at int // cell, and the column of the last one with surfaces
+	gx, gy, m := l.gx, l.gy, 0
+	for l.k < l.n {
+		l.step()
+		gx, gy, c = gx+l.mx, gy+l.my, c+l.mx+l.my*pageSpan
+		aside := 0
+		if to := l.minor(); to != m {
+			gx, gy, c = gx+l.sx, gy+l.sy, c+l.sx+l.sy*pageSpan
+			m, aside = to, 1
+		}
+		if gx>>pageBits != px || gy>>pageBits != py {
+			px, py = gx>>pageBits, gy>>pageBits
+			if p = s.g.pageAt(px, py); p != nowhere {
+				c = (gy-p.Table.GY)*pageSpan + gx - p.Table.GX
 			}
 		}
-		if first {
+		if p == nowhere {
 			continue
 		}
-		p, c = s.at(l.gx, l.gy)
-		if s.v.Bans && s.ban(from, fromCell, p, c, l.gx-fromX, l.gy-fromY) {
+		if s.v.Bans && steps[aside].banned(p.Bans, c) {
 			return false
 		}
-		fromX, fromY, from, fromCell = l.gx, l.gy, p, c
-		if s.v.Heights && c >= 0 {
-			if h := s.g.surfaces(p, c); len(h) > 0 && !w.to(l.gx, l.gy, h) {
+		if !s.v.Heights {
+			continue
+		}
+		first, end := p.Table.Range(c)
+		if first == end {
+			continue
+		}
+		if end-first == 1 && len(w.cur) == 1 && at == l.k-1 && !p.anyShut {
+			// One height goes on to one, without a gap between.
+			h := p.Table.H[first]
+			d := float64(h - w.cur[0])
+			if d > w.up[aside] || d < -w.climb {
 				return false
 			}
+			w.cur[0] = h
+			w.x, w.y = gx, gy
+		} else if !w.to(gx, gy, s.g.surfaces(p, c)) {
+			return false
 		}
+		at = l.k
 	}
 	return true
 }
 
-// ban reports whether the step between two cells, numbers c and d of their
-// pages, is forbidden.
-func (s *sighting) ban(p *page, c int, q *page, d int, dx, dy int) bool {
-	step := stepBits[(dy+1)*3+dx+1]
-	if step.owner {
-		p, c = q, d
-	}
-	return c >= 0 && p.Bans[c]&step.bit != 0
+// step is a step to a neighbour as forbidden steps are stored.
+type step struct {
+	bit  uint8
+	from int // where it is stored, from the cell it leads to, in a page
 }
 
-// stepBits has spangrid.StepBit by (dy+1)*3 + dx+1.
-var stepBits = func() (t [9]struct {
-	bit   uint8
-	owner bool
-}) {
-	for i := range t {
-		t[i].bit, t[i].owner = spangrid.StepBit(i%3-1, i/3-1)
+func stepOf(dx, dy int) (s step) {
+	var there bool
+	if s.bit, there = spangrid.StepBit(dx, dy); !there {
+		s.from = -dx - dy*pageSpan
 	}
-	return t
-}()
+	return s
+}
+
+// banned reports whether the step to cell c of a page is forbidden. The cell it
+// comes from is in the page too, be it in the apron.
+func (s *step) banned(bans []uint8, c int) bool { return bans[c+s.from]&s.bit != 0 }
+
+// sampledFrom is sampled from the column before the one that a line is in.
+func (s *sighting) sampledFrom(l *line, need uint16) bool {
+	return s.sampled(need, float64(l.k-1)/float64(max(l.n, 1)))
+}
 
 // sampled reports whether the cells of samples along the chord have the marks
 // needed, from parameter t on. Samples are equidistant, both ends among them, and
@@ -209,14 +308,11 @@ func (s *sighting) sampled(need uint16, t float64) bool {
 // banned reports whether a step along a digital line is forbidden.
 func (g *Ground) banned(ax, ay, bx, by int) bool {
 	l := newLine(ax, ay, bx, by)
-	s := sighting{g: g}
-	p, c := g.at(ax, ay)
 	for x, y := ax, ay; l.next(); x, y = l.gx, l.gy {
-		q, d := g.at(l.gx, l.gy)
-		if c >= 0 && d >= 0 && s.ban(p, c, q, d, l.gx-x, l.gy-y) {
+		p, c := g.at(l.gx, l.gy)
+		if step := stepOf(l.gx-x, l.gy-y); c >= 0 && g.Clip.Has(x, y) && step.banned(p.Bans, c) {
 			return true
 		}
-		p, c = q, d
 	}
 	return false
 }

@@ -54,20 +54,8 @@ func (w *walker) limit(dx, dy int) float64 {
 
 // to goes to a cell with surfaces and reports whether one of them goes on.
 func (w *walker) to(gx, gy int, h []float32) bool {
-	dx, dy := gx-w.x, gy-w.y
+	up := w.limit(gx-w.x, gy-w.y)
 	w.x, w.y = gx, gy
-	var up float64
-	switch d2 := dx*dx + dy*dy; d2 {
-	case 1, 2:
-		up = w.up[d2-1]
-	default:
-		up = w.limit(dx, dy)
-	}
-	if len(h) == 1 && len(w.cur) == 1 {
-		d := float64(h[0] - w.cur[0])
-		w.cur[0] = h[0]
-		return d <= up && d >= -w.climb
-	}
 	w.next = w.next[:0]
 	for _, t := range h {
 		for _, c := range w.cur {
