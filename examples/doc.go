@@ -1,3 +1,4 @@
 // Package examples holds small programs, one a task: route, storeys, bodies
-// and links. Run one by its name: go run ./examples/route
+// and links on navmeshes, army on a grid. Run one by its name: go run
+// ./examples/route
 package examples
