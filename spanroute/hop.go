@@ -3,7 +3,6 @@ package spanroute
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -20,15 +19,17 @@ const (
 	hopDepth = 4
 )
 
-// hopTo is a fall into another region that may be part of a way.
+// hopTo is a passage into another region that may be part of a way: a fall, or
+// an off-mesh link.
 type hopTo struct {
-	spanpath.Fall
-	from spangrid.Place
-	key  float64 // distance from start to goal over the fall, cells
+	from, to  spangrid.Place
+	component uint32  // of the landing, inside its region
+	key       float64 // distance from start to goal over the passage, cells
+	link      bool
 }
 
-// hop looks for a way that falls from a ledge into the region of the goal. why
-// is what stands if there is none.
+// hop looks for a way that falls from a ledge into the region of the goal, or
+// takes an off-mesh link there. why is what stands if there is none.
 func (p *Planner) hop(ctx context.Context, l *leg, out *legResult, why *failure) (*failure, error) {
 	limit := hopDepth
 	if l.reference {
@@ -45,7 +46,7 @@ func (p *Planner) hop(ctx context.Context, l *leg, out *legResult, why *failure)
 	if !ok {
 		return &failure{code: CodeGoalUnreachable, message: "the goal is in a region that nothing leads to from the start's"}, nil
 	}
-	list, err := p.falls(ctx, l, next)
+	list, err := p.hops(ctx, l, next)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,9 @@ func (p *Planner) hop(ctx context.Context, l *leg, out *legResult, why *failure)
 			return nil, err
 		}
 		if done {
-			p.warn("the route falls into another region")
+			if !list[i].link {
+				p.warn("the route falls into another region")
+			}
 			return nil, nil
 		}
 	}
@@ -73,11 +76,11 @@ func (l *leg) unreachable(f *failure) *failure {
 	return f
 }
 
-// falls returns the best falls into a region: those with the shortest straight
+// hops returns the best passages into a region: those with the shortest straight
 // lines from the start to the take-off and from the landing to the goal, one for
-// each component of the landing's region. Pages are taken in the order of the
-// least such length in them, until nothing better can follow.
-func (p *Planner) falls(ctx context.Context, l *leg, onto uint32) ([]hopTo, error) {
+// each component of the landing's region. Falls are looked for page by page in
+// the order of the least such length in them, until nothing better can follow.
+func (p *Planner) hops(ctx context.Context, l *leg, onto uint32) ([]hopTo, error) {
 	from, err := l.z.extent(ctx, l.region, l.reference)
 	if err != nil {
 		return nil, err
@@ -86,13 +89,25 @@ func (p *Planner) falls(ctx context.Context, l *leg, onto uint32) ([]hopTo, erro
 	if err != nil {
 		return nil, err
 	}
-	w := from.Intersect(to.Grow(1))
-	if w.Empty() {
-		return nil, nil
-	}
 	reach, err := l.z.reach(ctx, l.region, l.component)
 	if err != nil {
 		return nil, err
+	}
+	var best []hopTo
+	if !l.reference {
+		links, err := l.z.linksInto(ctx, l.region, onto)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range links {
+			if reach.Has(k.from) {
+				best = l.addHop(best, hopTo{from: k.From, to: k.To, component: k.to, key: float64(k.Cost), link: true})
+			}
+		}
+	}
+	w := from.Intersect(to.Grow(1))
+	if w.Empty() {
+		return best, nil
 	}
 	if err := p.openGate(ctx, l); err != nil {
 		return nil, err
@@ -105,7 +120,6 @@ func (p *Planner) falls(ctx context.Context, l *leg, onto uint32) ([]hopTo, erro
 		return nil, err
 	}
 	source := l.z.source(onto, l.reference)
-	var best []hopTo
 	for _, page := range l.pagesOf(w) {
 		if len(best) == hopTries && page.key > best[hopTries-1].key {
 			break
@@ -118,20 +132,20 @@ func (p *Planner) falls(ctx context.Context, l *leg, onto uint32) ([]hopTo, erro
 			return nil, err
 		}
 		for _, f := range p.ground.AppendFalls(nil, page.px, page.py, landing) {
-			best = l.addFall(best, hopTo{Fall: f, from: p.ground.Place(f.From)})
+			best = l.addHop(best, hopTo{from: p.ground.Place(f.From), to: f.To, component: f.Component})
 		}
 	}
 	return best, p.ground.Err()
 }
 
-// addFall puts a fall into the list of the best, which has one for each
-// component.
-func (l *leg) addFall(best []hopTo, h hopTo) []hopTo {
+// addHop puts a passage into the list of the best, which has one for each
+// component. Its key is what the passage itself costs.
+func (l *leg) addHop(best []hopTo, h hopTo) []hopTo {
 	u, v := spangrid.Center(int(h.from.GX)), spangrid.Center(int(h.from.GY))
-	lu, lv := spangrid.Center(int(h.To.GX)), spangrid.Center(int(h.To.GY))
-	h.key = (distance(u-l.from.at.U, v-l.from.at.V) + distance(lu-l.to.at.U, lv-l.to.at.V)) / spangrid.Side
+	lu, lv := spangrid.Center(int(h.to.GX)), spangrid.Center(int(h.to.GY))
+	h.key += (distance(u-l.from.at.U, v-l.from.at.V) + distance(lu-l.to.at.U, lv-l.to.at.V)) / spangrid.Side
 	for i := range best {
-		if best[i].Component == h.Component {
+		if best[i].component == h.component {
 			if compareHops(h, best[i]) < 0 {
 				best[i] = h
 				slices.SortFunc(best, compareHops)
@@ -145,7 +159,7 @@ func (l *leg) addFall(best []hopTo, h hopTo) []hopTo {
 }
 
 func compareHops(a, b hopTo) int {
-	return cmp.Or(cmp.Compare(a.key, b.key), a.from.Compare(b.from), a.To.Compare(b.To))
+	return cmp.Or(cmp.Compare(a.key, b.key), a.from.Compare(b.from), a.to.Compare(b.to))
 }
 
 // pageBound is a page of a window and the least way over a point of it.
@@ -187,10 +201,10 @@ func (p *Planner) tryHop(ctx context.Context, l *leg, h *hopTo, out *legResult) 
 	first.depth, second.depth = hopDepth, l.depth+1 // the first part falls nowhere else
 	first.gate, second.gate = nil, nil
 	take := spanpath.Point{U: spangrid.Center(int(h.from.GX)), V: spangrid.Center(int(h.from.GY))}
-	land := spanpath.Point{U: spangrid.Center(int(h.To.GX)), V: spangrid.Center(int(h.To.GY))}
+	land := spanpath.Point{U: spangrid.Center(int(h.to.GX)), V: spangrid.Center(int(h.to.GY))}
 	first.to = end{at: take, deck: optional{float64(h.from.H), true}}
 	first.partial = false
-	second.from = end{at: land, deck: optional{float64(h.To.H), true}}
+	second.from = end{at: land, deck: optional{float64(h.to.H), true}}
 
 	var a, b legResult
 	if f, err := p.planLeg(ctx, &first, &a); f != nil || err != nil {
@@ -203,7 +217,7 @@ func (p *Planner) tryHop(ctx context.Context, l *leg, h *hopTo, out *legResult) 
 	return true, nil
 }
 
-// join makes one route of a part up to a ledge and one from the landing below.
+// join makes one route of a part up to a passage and one from where it ends.
 func join(out, a, b *legResult, h *hopTo) {
 	snap := out.stats.Snap
 	n := len(a.points)
@@ -212,12 +226,17 @@ func join(out, a, b *legResult, h *hopTo) {
 	a.heights = append(a.heights, b.heights...)
 	a.storeys = append(a.storeys, b.storeys...)
 	a.kinds[n-1] = route.Drop
+	if h.link {
+		a.kinds[n-1] = route.Link
+	}
 	a.kinds = append(a.kinds, b.kinds...)
 	a.waypoints = append(a.waypoints, n)
 	for _, w := range b.waypoints {
 		a.waypoints = append(a.waypoints, n+w)
 	}
-	a.drops = append(a.drops, spanpath.Drop{Index: n, Height: h.To.H})
+	if !h.link {
+		a.drops = append(a.drops, spanpath.Drop{Index: n, Height: h.to.H})
+	}
 	for _, d := range b.drops {
 		a.drops = append(a.drops, spanpath.Drop{Index: n + d.Index, Height: d.Height})
 	}
@@ -225,7 +244,7 @@ func join(out, a, b *legResult, h *hopTo) {
 	a.length += gap + b.length
 	a.snapGoal, a.partial = b.snapGoal, b.partial
 	for _, s := range b.stages {
-		a.stages = append(a.stages, stage{fmt.Sprintf("%s (below)", s.name), s.points, s.heights})
+		a.stages = append(a.stages, stage{s.name + " beyond", s.points, s.heights})
 	}
 	a.stats.Proved = a.stats.Proved && b.stats.Proved
 	a.stats.WallCrossings += b.stats.WallCrossings
