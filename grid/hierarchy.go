@@ -153,6 +153,7 @@ func NewHierarchy(ctx context.Context, g Ground, opts *HierarchyOptions) (*Hiera
 	if err := h.build(ctx, all); err != nil {
 		return nil, err
 	}
+	h.connect(nil, nil)
 	return h, nil
 }
 
@@ -214,8 +215,7 @@ func (h *Hierarchy) Bytes() int {
 	return h.bytes + len(h.rows.bits) + 4*len(h.first) + 12*len(h.island) + 8*len(h.crossing) + 8*len(h.clusters)
 }
 
-// build makes the gates and costs of the listed clusters, then what belongs to
-// all of them.
+// build makes the gates and costs of the listed clusters.
 func (h *Hierarchy) build(ctx context.Context, list []int32) error {
 	var next, took atomic.Int64
 	var mu sync.Mutex
@@ -257,6 +257,5 @@ func (h *Hierarchy) build(ctx context.Context, list []int32) error {
 	if h.bytes > h.opts.MaxBytes {
 		return fmt.Errorf("%w: takes more than %d bytes", ErrHierarchy, h.opts.MaxBytes)
 	}
-	h.connect()
 	return nil
 }

@@ -38,15 +38,17 @@ type HierarchyResult struct {
 
 // hierQuery is the memory of searches through hierarchies.
 type hierQuery struct {
-	h      *Hierarchy
-	flood  hierFlood
-	states []hierState
-	epoch  uint32
-	open   rowQueue
-	head   []float64 // from the start to the gates of its cluster
-	tail   []float64 // from the gates of the goal's cluster to it
-	legs   []hierLeg
-	gates  int
+	h       *Hierarchy
+	flood   hierFlood
+	states  []hierState
+	out     []float64 // by gate: the cost at which its cluster was left by it,
+	touched []uint32  // which counts if this is the epoch, by cluster
+	epoch   uint32
+	open    rowQueue
+	head    []float64 // from the start to the gates of its cluster
+	tail    []float64 // from the gates of the goal's cluster to it
+	legs    []hierLeg
+	gates   int
 
 	reach heapQueue // of a partial route: clusters, the nearest to the goal first
 	ends  []Cell    // and the cells nearest to it
@@ -59,12 +61,12 @@ type hierQuery struct {
 }
 
 // hierState is what a search knows of a gate: the cost at which it was entered
-// from another cluster, and that at which its cluster was left by it. Each
-// counts if its epoch is the search's.
+// from another cluster, and that at which it was expanded. Each counts if its
+// epoch is the search's.
 type hierState struct {
-	g, out, done            float64
-	up, via                 int32 // the gates by which the cluster before was entered, -1 for the start, and left
-	entered, left, expanded uint32
+	g, done           float64
+	up, via           int32 // the gates by which the cluster before was entered, -1 for the start, and left
+	entered, expanded uint32
 }
 
 // hierLeg is a stretch of a route within one cluster.
@@ -89,7 +91,8 @@ func (h *Hierarchy) Find(ctx context.Context, q *Query, from, to Cell, opts *Hie
 // one. The error is that of a context that ended.
 //
 // The query lends its memory, so there is one for each goroutine, while the
-// hierarchy is shared; after the first searches nothing is allocated.
+// hierarchy is shared: 40 bytes a gate, and some for the cells of a few
+// clusters. After the first searches nothing is allocated.
 func (h *Hierarchy) FindInto(ctx context.Context, q *Query, r *HierarchyResult, from, to Cell, opts *HierarchyFind) error {
 	if opts == nil {
 		opts = &HierarchyFind{}
@@ -111,8 +114,12 @@ func (h *Hierarchy) FindInto(ctx context.Context, q *Query, r *HierarchyResult, 
 // begin makes the memory fit a hierarchy.
 func (k *hierQuery) begin(h *Hierarchy) {
 	if n := len(h.island); len(k.states) < n {
-		k.states = make([]hierState, n)
+		k.states, k.out = make([]hierState, n), make([]float64, n)
+		clear(k.touched)
 		k.epoch = 0
+	}
+	if n := len(h.clusters); len(k.touched) < n {
+		k.touched = make([]uint32, n)
 	}
 	k.h, k.gates, k.flood.seen = h, 0, 0
 }

@@ -12,8 +12,9 @@ type hierStep struct {
 }
 
 // connect numbers the gates, lists the steps between clusters, names the
-// islands, and finds the largest detour and the least cost.
-func (h *Hierarchy) connect() {
+// islands, and finds the largest detour and the least cost. Steps of clusters
+// that are not fresh, nor beside a fresh one, are those of an old hierarchy.
+func (h *Hierarchy) connect(old *Hierarchy, fresh []bool) {
 	h.first = make([]int32, len(h.clusters)+1)
 	h.least = math.MaxUint16
 	for i, c := range h.clusters {
@@ -25,13 +26,25 @@ func (h *Hierarchy) connect() {
 	h.owner = make([]int32, n)
 	h.island = make([]int32, n)
 	h.stepsAt = make([]int32, n+1)
-	h.crossing = make([]hierStep, 0, n+n/2)
+	steps := int(n) * 2
+	if old != nil {
+		steps = len(old.crossing) + 1024
+	}
+	h.crossing = make([]hierStep, 0, steps)
 	for i, c := range h.clusters {
 		for k := range c.gates {
 			g := h.first[i] + int32(k)
 			h.owner[g] = int32(i)
 			h.island[g] = h.first[i] + int32(c.part[k])
-			h.listCrossings(int32(i), c, &c.gates[k])
+			if old != nil && !fresh[i] {
+				was := old.first[i] + int32(k)
+				for _, x := range old.crossing[old.stepsAt[was]:old.stepsAt[was+1]] {
+					other := old.owner[x.to]
+					h.crossing = append(h.crossing, hierStep{x.to - old.first[other] + h.first[other], x.cost})
+				}
+			} else {
+				h.listCrossings(int32(i), c, &c.gates[k])
+			}
 			h.stepsAt[g+1] = int32(len(h.crossing))
 			if reach := c.gates[k].reach; reach > 0 {
 				h.detour = max(h.detour, (float64(reach)+0.5)*c.gateCost(k))
@@ -111,6 +124,7 @@ func (k *hierQuery) search(ctx context.Context, from, to Cell, direct float64, l
 	h := k.h
 	if k.epoch == math.MaxUint32 {
 		clear(k.states)
+		clear(k.touched)
 		k.epoch = 0
 	}
 	k.epoch++
@@ -122,6 +136,7 @@ func (k *hierQuery) search(ctx context.Context, from, to Cell, direct float64, l
 	}
 	begin, end := h.clusterAt(from), h.clusterAt(to)
 	last = -1
+	k.touch(begin)
 	for i, d := range k.head {
 		if !math.IsInf(d, 1) {
 			k.leave(h.first[begin]+int32(i), -1, max(d-k.slack(begin, i), 0))
@@ -138,7 +153,7 @@ func (k *hierQuery) search(ctx context.Context, from, to Cell, direct float64, l
 		bound = max(bound, f)
 		g := int32(it.pos)
 		st := &k.states[g]
-		if st.expanded == k.epoch && st.done <= st.g || !lower && st.left == k.epoch && st.out <= st.g {
+		if st.expanded == k.epoch && st.done <= st.g || !lower && k.left(h.owner[g], g) <= st.g {
 			continue
 		}
 		st.expanded, st.done = k.epoch, st.g
@@ -180,29 +195,53 @@ func (k *hierQuery) inside(g, here int32) {
 	i := g - first
 	n := int32(len(c.gates))
 	far := k.states[g].g
-	states := k.states[first : first+n]
-	for j, d := range c.dist[i*n : i*n+n] {
-		cost := float64(d)
-		if k.lower && d <= math.MaxFloat32 {
-			a, b := &c.gates[i], &c.gates[j]
-			if a.reach > 0 && b.reach > 0 && a.run == b.run {
-				continue
+	k.touch(here)
+	out := k.out[first : first+n]
+	row := c.dist[i*n : i*n+n]
+	if !k.lower {
+		for j, d := range row {
+			if cost := far + float64(d); cost < out[j] && cost < k.best {
+				k.leave(first+int32(j), g, cost)
 			}
-			cost = h.atLeast(c, a, b, cost)
 		}
-		cost += far
-		if st := &states[j]; cost >= k.best || st.left == k.epoch && st.out <= cost {
+		return
+	}
+	for j, d := range row {
+		a, b := &c.gates[i], &c.gates[j]
+		if d > math.MaxFloat32 || a.reach > 0 && b.reach > 0 && a.run == b.run {
 			continue
 		}
-		k.leave(first+int32(j), g, cost)
+		if cost := far + h.atLeast(c, a, b, float64(d)); cost < out[j] && cost < k.best {
+			k.leave(first+int32(j), g, cost)
+		}
 	}
+}
+
+// touch makes the costs of leaving a cluster those of this search.
+func (k *hierQuery) touch(cluster int32) {
+	if k.touched[cluster] == k.epoch {
+		return
+	}
+	k.touched[cluster] = k.epoch
+	out := k.out[k.h.first[cluster]:k.h.first[cluster+1]]
+	for i := range out {
+		out[i] = math.Inf(1)
+	}
+}
+
+// left returns the least cost so far of leaving a cluster by a gate.
+func (k *hierQuery) left(cluster, gate int32) float64 {
+	if k.touched[cluster] != k.epoch {
+		return math.Inf(1)
+	}
+	return k.out[gate]
 }
 
 // leave goes on from a gate into the clusters behind it. up is the gate by which
 // its own was entered.
 func (k *hierQuery) leave(via, up int32, cost float64) {
 	h := k.h
-	k.states[via].left, k.states[via].out = k.epoch, cost
+	k.out[via] = cost
 	for _, x := range h.crossing[h.stepsAt[via]:h.stepsAt[via+1]] {
 		g := float64(x.cost)
 		c := h.owner[x.to]
@@ -215,7 +254,7 @@ func (k *hierQuery) leave(via, up int32, cost float64) {
 		// Where another gate of the cluster was expanded from which this one is
 		// reached at no more, all that it reaches is, too.
 		if st.entered == k.epoch && st.g <= g ||
-			!k.lower && (st.expanded == k.epoch || st.left == k.epoch && st.out <= g) {
+			!k.lower && (st.expanded == k.epoch || k.left(c, x.to) <= g) {
 			continue
 		}
 		o := h.origin(c)

@@ -12,7 +12,8 @@ import (
 // but nobody may edit the ground. Where nothing was edited it returns h.
 //
 // Apart from the clusters, which cost the most, all bits of the ground are compared
-// and all gates connected anew: a few milliseconds on 4096 x 4096 cells.
+// and all gates are told anew which island they are on: some tens of milliseconds on
+// a map of 4096 x 4096 cells full of walls.
 func (h *Hierarchy) Update(ctx context.Context) (*Hierarchy, error) {
 	if !h.Stale() {
 		return h, nil
@@ -53,14 +54,23 @@ func (h *Hierarchy) Update(ctx context.Context) (*Hierarchy, error) {
 		}
 	}
 	var list []int32
+	fresh := make([]bool, len(dirty)) // whose steps are to be listed: those beside, too
 	for i, d := range dirty {
-		if d {
-			list = append(list, int32(i))
+		if !d {
+			continue
+		}
+		list = append(list, int32(i))
+		x, y := int32(i)%h.nx, int32(i)/h.nx
+		for b := max(y-1, 0); b <= min(y+1, h.ny-1); b++ {
+			for a := max(x-1, 0); a <= min(x+1, h.nx-1); a++ {
+				fresh[b*h.nx+a] = true
+			}
 		}
 	}
 	if err := n.build(ctx, list); err != nil {
 		return nil, err
 	}
+	n.connect(h, fresh)
 	return n, nil
 }
 
