@@ -62,13 +62,15 @@ func (p *Path) reset() {
 // running search, so nothing has to be wiped before one.
 type spanState struct {
 	cost   float64
-	parent uint32 // with viaLink where a link leads here
+	parent uint32 // with viaLink or viaDrop where one leads here, the latter in searches with sight
 	stamp  uint32 // epoch of the search and marks
 }
 
 const (
-	// viaLink is a bit of spanState.parent. Spans have smaller numbers.
+	// Bits of spanState.parent. Spans have smaller numbers.
 	viaLink = 1 << 31
+	viaDrop = 1 << 30
+	viaBits = viaLink | viaDrop
 
 	// Marks below the epoch in a stamp.
 	spanClosed = 1
@@ -331,10 +333,9 @@ func (g *Ground) trace(end uint32, q *Problem, dst *Path) {
 			break
 		}
 		if parent&viaLink != 0 {
-			parent &^= viaLink
-			dst.Links = append(dst.Links, g.linkBetween(parent, id))
+			dst.Links = append(dst.Links, g.linkBetween(parent&^viaBits, id))
 		}
-		id = parent
+		id = parent &^ viaBits
 	}
 	reverse(chain)
 	reverse(dst.Links)

@@ -13,21 +13,16 @@ import "math"
 //     parent, by the very rules of a step. One of them offered the chord, so
 //     there always is one, and a chord cannot make a goal unreachable.
 
-// plain reports whether the edge that leads to a span is a plain one, that a
-// chord can replace: neither a link nor a drop. The parent is a span.
-func (s *solver) plain(st *spanState, p *page, i int) bool {
-	if st.parent&viaLink != 0 {
-		return false
-	}
-	q, n := s.g.of(st.parent)
-	return !(float64(q.Table.H[n])-float64(p.Table.H[i]) > s.g.Rules.Climb)
-}
+// plain reports whether the edge that leads to a span is one that a chord can
+// replace: there is one, and it is neither a link nor a drop. A chord that comes
+// down by more than the climb over many cells is no drop.
+func (s *spanState) plain() bool { return s.parent&viaBits == 0 }
 
 // settle looks along the chord that leads to a span, finds it another parent
 // where it sees nothing, and closes it.
 func (s *solver) settle(id uint32, p *page, i int) {
 	st := &p.state[i]
-	if st.parent != none && s.plain(st, p, i) && !s.sees(Span(st.parent), Span(id)) {
+	if st.plain() && !s.sees(Span(st.parent), Span(id)) {
 		s.reparent(p, i)
 	}
 	st.stamp |= spanClosed
@@ -63,8 +58,11 @@ func (s *solver) reparent(p *page, i int) {
 			if from.stamp != g.epoch|spanClosed || !(from.cost+step < best-lessSlack) {
 				continue
 			}
-			if g.mayStep(q, cq, stepBack[d], q.Table.H[n], h) {
+			if hn := q.Table.H[n]; g.mayStep(q, cq, stepBack[d], hn, h) {
 				best, parent = from.cost+step, q.base+uint32(n)
+				if float64(hn)-float64(h) > g.Rules.Climb {
+					parent |= viaDrop
+				}
 			}
 		}
 	}
@@ -84,7 +82,7 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 	chords := false
 	var from float64
 	var px, py int
-	if self.parent != none && s.plain(self, p, i) {
+	if self.plain() {
 		q, n := g.of(self.parent)
 		cell := int(q.Table.Cell[n])
 		px, py = q.Table.At(cell)
@@ -120,7 +118,7 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 			hn := q.Table.H[n]
 			to, by := cost, parent
 			if float64(h)-float64(hn) > g.Rules.Climb {
-				to, by = step, id
+				to, by = step, id|viaDrop
 			}
 			if st.known(g.epoch) && to >= st.cost-lessSlack || !g.mayStep(p, c, d, h, hn) {
 				continue
