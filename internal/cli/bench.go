@@ -19,7 +19,7 @@ type benchCmd struct {
 	World  []string `arg:"" optional:"" help:"Navmesh or level file; none: the sample town; grid: compare the searches on grids."`
 	Count  int      `short:"n" default:"2000" help:"Random queries to time."`
 	Seed   uint64   `default:"1" help:"Seed of the random points, and of grids."`
-	Passes int      `default:"20" help:"Of grid: passes over the queries, the best counts."`
+	Passes int      `default:"20" help:"Of grid: passes over the queries; of each query the best counts."`
 	Pairs  int      `default:"100" help:"Of grid: queries a map; below 16 the flow fields are smaller, too."`
 	JSON   bool     `name:"json" help:"Of grid: print one JSON document."`
 	levelFlags

@@ -58,9 +58,8 @@ func (b *gridBench) traces(ctx context.Context, g *gridBenchMap) error {
 		return err
 	}
 	n := float64(len(g.pairs))
-	us := func(c *contestant) float64 { return float64(c.best.Nanoseconds()) / 1000 / n }
 	t.Steps, t.Length = float64(list[0].sum)/n, list[1].cost/list[2].cost
-	t.Alone, t.Mean, t.AStar, t.JPS = us(list[0]), us(list[1]), us(list[2]), us(list[3])
+	t.Alone, t.Mean, t.AStar, t.JPS = list[0].mean(), list[1].mean(), list[2].mean(), list[3].mean()
 	b.Traces = append(b.Traces, t)
 	return nil
 }
