@@ -28,9 +28,9 @@ const (
 // the line. A ramp leads down on it; else it ends somewhere, and the next corner
 // is the landing: corners before it get the upper height. Then a best-first search
 // over cells from the landing looks for the nearest place that is far enough from
-// the upper surface, or the farthest there is: one that is in no no-go zone or
-// disc, and from which the next corner is reached on foot without crossing one
-// of these or a kept wall.
+// the upper surface, or the farthest there is: one that is reached without
+// crossing a kept wall, is in no no-go zone or disc, and from which the next
+// corner is reached on foot without crossing one of these or a kept wall.
 func (g *Ground) LandingMargin(dst []Drop, pts []Point, hz, clr, also []float32, radius float64) []Drop {
 	if !(radius > 0) {
 		return dst
@@ -170,12 +170,18 @@ func (g *Ground) landAt(pts []Point, hz []float32, i int, up float32, radius flo
 				continue
 			}
 			*seen = true
-			if n.h, ok = g.spanNear(n.gx, n.gy, c.h); ok {
+			if n.h, ok = g.spanNear(n.gx, n.gy, c.h); ok && !g.wallBetween(c, n) {
 				l.push(n)
 			}
 		}
 	}
 	return best, bestH
+}
+
+// wallBetween reports whether a kept wall stands between two cells side by side.
+func (g *Ground) wallBetween(a, b landCell) bool {
+	p, c := g.at(a.gx, a.gy)
+	return !g.PassWalls && c >= 0 && p.stepMeetsWall(c, b.gx-a.gx, b.gy-a.gy, a.h, b.h, g.Rules.Band)
 }
 
 // landable reports whether corner i may be moved to the middle of a cell.
