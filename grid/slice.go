@@ -191,8 +191,27 @@ func (q *Query) trace(dst []Cell, end uint32) []Cell {
 	dst[i] = c
 	for at := end; at != q.run.start; {
 		at = q.node(at).parent
-		for up := unpack(at); c != up; {
-			c = stepBack(c, up, four)
+		// Backwards: a jump goes diagonally first and straight then; with four
+		// neighbours up or down first.
+		up := unpack(at)
+		dx, dy := sign(up.X-c.X), sign(up.Y-c.Y)
+		ax, ay := (up.X-c.X)*dx, (up.Y-c.Y)*dy
+		diagonal := min(ax, ay)
+		if four {
+			diagonal = 0
+		}
+		for range ax - diagonal {
+			c.X += dx
+			i--
+			dst[i] = c
+		}
+		for range ay - diagonal {
+			c.Y += dy
+			i--
+			dst[i] = c
+		}
+		for range diagonal {
+			c.X, c.Y = c.X+dx, c.Y+dy
 			i--
 			dst[i] = c
 		}
@@ -208,24 +227,6 @@ func stepsBetween(a, b Cell, four bool) int {
 		return int(dx + dy)
 	}
 	return int(max(dx, dy))
-}
-
-// stepBack makes the last step of the jump from up to c backwards. A jump goes
-// diagonally first and straight then; with four neighbours up or down first.
-func stepBack(c, up Cell, four bool) Cell {
-	dx, dy := sign(up.X-c.X), sign(up.Y-c.Y)
-	ax, ay := (up.X-c.X)*dx, (up.Y-c.Y)*dy
-	switch {
-	case four && ax > 0:
-		dy = 0
-	case four:
-		dx = 0
-	case ax > ay:
-		dy = 0
-	case ay > ax:
-		dx = 0
-	}
-	return Cell{c.X + dx, c.Y + dy}
 }
 
 func sign(v int32) int32 {
