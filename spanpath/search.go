@@ -120,20 +120,7 @@ func (g *Ground) Solve(q *Problem, dst *Path) (found bool, err error) {
 		return false, g.Err()
 	}
 	s := &g.solver
-	s.g, s.heap.g, s.q = g, g, q
-	s.heap.list = s.heap.list[:0]
-	goal := g.Place(q.Goals[0])
-	s.gx, s.gy = int(goal.GX), int(goal.GY)
-	s.octile = !q.Sight && !q.Euclid && len(g.Links) == 0
-	s.pushed = 0
-	g.nextEpoch()
-	id := uint32(q.Start)
-	p, i := g.of(id)
-	g.enter(p)
-	p.state[i] = spanState{cost: 0, parent: none, stamp: g.epoch}
-	x, y := p.Table.At(int(p.Table.Cell[i]))
-	h := s.estimate(x, y)
-	s.heap.push(entry{h, left(h), id})
+	s.begin(g, q)
 	end := s.run(dst)
 	dst.Pushed = s.pushed
 	if err := g.Err(); err != nil {
@@ -144,6 +131,22 @@ func (g *Ground) Solve(q *Problem, dst *Path) (found bool, err error) {
 	}
 	g.trace(end, q, dst)
 	return true, nil
+}
+
+// begin puts the start into the queue.
+func (s *solver) begin(g *Ground, q *Problem) {
+	s.g, s.heap.g, s.q = g, g, q
+	s.heap.list = s.heap.list[:0]
+	goal := g.Place(q.Goals[0])
+	s.gx, s.gy = int(goal.GX), int(goal.GY)
+	s.octile = !q.Sight && !q.Euclid && len(g.Links) == 0
+	s.pushed = 0
+	g.nextEpoch()
+	p, i := g.of(uint32(q.Start))
+	g.enter(p)
+	p.state[i] = spanState{parent: none, stamp: g.epoch}
+	h := s.estimate(p.Table.At(int(p.Table.Cell[i])))
+	s.heap.push(entry{h, left(h), uint32(q.Start)})
 }
 
 // stands reports whether a span may be stood on and lies in the mask.
