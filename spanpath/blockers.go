@@ -32,7 +32,7 @@ func (s *sighting) hits(p *page, c, gx, gy int) bool {
 			if crosses(a, b, wall.AU, wall.AV, wall.BU, wall.BV) {
 				return true
 			}
-		} else if wall.meets(a, b, float64(s.ha), float64(s.hb), s.g.Rules.Band) {
+		} else if wall.meets(a, b, float64(s.ha), float64(s.hb), wallBand) {
 			return true
 		}
 	}

@@ -181,7 +181,7 @@ func (g *Ground) landAt(pts []Point, hz []float32, i int, up float32, radius flo
 // wallBetween reports whether a kept wall stands between two cells side by side.
 func (g *Ground) wallBetween(a, b landCell) bool {
 	p, c := g.at(a.gx, a.gy)
-	return !g.PassWalls && c >= 0 && p.stepMeetsWall(c, b.gx-a.gx, b.gy-a.gy, a.h, b.h, g.Rules.Band)
+	return !g.PassWalls && c >= 0 && p.stepMeetsWall(c, b.gx-a.gx, b.gy-a.gy, a.h, b.h, wallBand)
 }
 
 // landable reports whether corner i may be moved to the middle of a cell.

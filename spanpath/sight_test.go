@@ -75,7 +75,7 @@ func (t *twin) blocked(p, q Point, hp, hq float64, walls []Segment) bool {
 func (t *twin) kept(p, q Point, hp, hq float64, walls []Segment) bool {
 	for _, s := range walls {
 		at, along, ok := crossesTwin(p, q, [4]float64{s.AU, s.AV, s.BU, s.BV})
-		if ok && (t.g.PassWalls || math.IsNaN(hp) || math.Abs(hp+float64((hq-hp)*at)-(s.HA+float64((s.HB-s.HA)*along))) <= t.g.Rules.Band) {
+		if ok && (t.g.PassWalls || math.IsNaN(hp) || math.Abs(hp+float64((hq-hp)*at)-(s.HA+float64((s.HB-s.HA)*along))) <= wallBand) {
 			return true
 		}
 	}
