@@ -2,11 +2,14 @@ package spanroute
 
 import (
 	"context"
+	"math/rand/v2"
 	"sync"
 	"testing"
 	"testing/fstest"
 
 	"wend/bake"
+	"wend/geom"
+	"wend/internal/wendtest"
 	"wend/pack"
 	"wend/pack/annex"
 	"wend/pack/bnav"
@@ -45,6 +48,62 @@ func bakeScene(sc *scene.Scene, name string, tile int, change func(*spanbake.Inp
 var town = sync.OnceValues(func() (*spanbake.Result, error) {
 	return bakeScene(sample.Town(), "town", 64, nil)
 })
+
+// terraces are packs of square floors of many heights, side by side and one over
+// the other, with links between some of them and a no-go zone: many regions, and
+// regions of many components.
+var terraces = sync.OnceValues(func() (*spanbake.Result, error) {
+	const side = 6.0
+	rnd := rand.New(rand.NewPCG(4, 2))
+	b := wendtest.NewBuilder()
+	var middles []geom.Vec3
+	floor := func(x, z int, y float64) {
+		x0, z0 := float64(x)*side, float64(z)*side
+		b.Floor(x0, z0, x0+side, z0+side, y)
+		middles = append(middles, geom.V3(x0+side/2, y, z0+side/2))
+	}
+	heights := []float64{0, 0, 0.25, 0.5, 1, 1.5, 2, 2.75, 4, 6}
+	for x := range 10 {
+		for z := range 8 {
+			if rnd.IntN(12) != 0 {
+				floor(x, z, heights[rnd.IntN(len(heights))])
+			}
+			if rnd.IntN(3) == 0 {
+				floor(x, z, 9+heights[rnd.IntN(len(heights))])
+			}
+		}
+	}
+	for i := range 40 {
+		from, to := middles[rnd.IntN(len(middles))], middles[rnd.IntN(len(middles))]
+		if from == to {
+			continue
+		}
+		b.Scene.Links = append(b.Scene.Links, scene.Link{From: from, To: to, Radius: 1, OneWay: i%2 == 0, UserID: uint32(i)})
+	}
+	b.Scene.NoGo = []scene.NoGo{{
+		Name: "pit", Ring: []geom.Vec2{{X: 3, Y: 3}, {X: 15, Y: 4}, {X: 14, Y: 16}, {X: 4, Y: 13}}, MinY: -1, MaxY: 3,
+	}}
+	ctx := context.Background()
+	in, _, err := spanbake.FromTriangles(ctx, b.Scene, &spanbake.Level{Zone: "terraces"})
+	if err != nil {
+		return nil, err
+	}
+	return spanbake.Run(ctx, in, &spanbake.Options{Tile: 64, Level: 2})
+})
+
+// openTerraces opens an engine on the terraces.
+func openTerraces(t testing.TB, o *Options) *Engine {
+	t.Helper()
+	res, err := terraces()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Open(context.Background(), files(t, res), "town.nav", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
 
 // files puts packs into a file system as town.nav and its sidecars.
 func files(t testing.TB, res *spanbake.Result) fstest.MapFS {
