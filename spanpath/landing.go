@@ -32,7 +32,7 @@ const (
 // crossing a kept wall, is in no no-go zone or disc, and from which the next
 // corner is reached on foot without crossing one of these or a kept wall.
 func (g *Ground) LandingMargin(dst []Drop, pts []Point, hz, clr, also []float32, radius float64) []Drop {
-	if !(radius > 0) {
+	if !(radius > 0) || !allSane(pts) {
 		return dst
 	}
 	radius = math.Min(radius, maxLandBody)
@@ -150,12 +150,9 @@ func (g *Ground) landAt(pts []Point, hz []float32, i int, up float32, radius flo
 		if !first {
 			p = middle(c.gx, c.gy)
 		}
-		if first || g.landable(pts, hz, i, p, c) {
-			score := g.fromUpper(p, c.h, up, landMargin*radius)
-			if score > bestScore {
-				best, bestH, bestScore = p, c.h, score
-			}
-			if score >= landMargin*radius {
+		score := g.fromUpper(p, c.h, up, landMargin*radius)
+		if score > bestScore && (first || g.landable(pts, hz, i, p, c)) {
+			if best, bestH, bestScore = p, c.h, score; score >= landMargin*radius {
 				break
 			}
 		}

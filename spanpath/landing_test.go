@@ -130,9 +130,15 @@ func TestLandingAgainstTwin(t *testing.T) {
 		hz := []float32{5, h0, h1}
 		also := slices.Clone(hz)
 		want := landTwin(g, w, pts, hz)
+		large := w.ground(t, spangrid.Window{GX: -60, GY: -9, NX: 200, NY: 70})
+		pts2, hz2 := slices.Clone(pts), slices.Clone(hz)
+		large.LandingMargin(nil, pts2, hz2, make([]float32, 3), nil, bodyRadius)
 		drops := g.LandingMargin(nil, pts, hz, make([]float32, 3), also, bodyRadius)
 		if len(drops) != 1 || drops[0] != (Drop{1, hz[1]}) || !slices.Equal(hz, also) {
 			t.Fatalf("world %d: drops %v, heights %v, %v", n, drops, hz, also)
+		}
+		if !slices.Equal(pts, pts2) || !slices.Equal(hz, hz2) {
+			t.Fatalf("world %d: %v in a larger window, %v in a small one", n, pts2, pts)
 		}
 		if pts[1] != want {
 			t.Fatalf("world %d: landing at %v, want %v", n, pts[1], want)

@@ -36,6 +36,9 @@ var liftOffsets = func() (list [][2]int) {
 // A line of points that were pulled taut must be lifted after that, not before:
 // pulling takes corners back.
 func (g *Ground) Lift(dst []Move, pts []Point, first float32, v View) []Move {
+	if !allSane(pts) {
+		return dst
+	}
 	ha := first
 	for i := 1; i+1 < len(pts); i++ {
 		hv, ok := g.walkTo(pts[i-1], pts[i], ha)

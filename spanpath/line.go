@@ -19,6 +19,15 @@ func (p Point) sane() bool {
 	return math.Abs(p.U) <= maxPlane && math.Abs(p.V) <= maxPlane
 }
 
+func allSane(pts []Point) bool {
+	for i := range pts {
+		if !pts[i].sane() {
+			return false
+		}
+	}
+	return true
+}
+
 // cell returns the cell a point lies in.
 func (p Point) cell() (gx, gy int) { return spangrid.CellOf(p.U), spangrid.CellOf(p.V) }
 

@@ -87,7 +87,7 @@ func (g *Ground) sight(v View, ax, ay, bx, by int, ha, hb float32, guess int) (a
 	s := sighting{g: g, v: v, a: middle(ax, ay), b: middle(bx, by), ha: ha, hb: hb}
 	if v.Walls || v.Kept || v.Need != 0 {
 		need := v.Need
-		if guess > probeWidth {
+		if guess > probeWidth && guess-probeWidth < l.n {
 			if at, ok = s.look(&l, guess-probeWidth, min(guess+probeWidth, l.n), &need); !ok {
 				return at, false
 			}
@@ -153,7 +153,7 @@ func (s *sighting) look(l *line, first, last int, need *uint16) (at int, ok bool
 			return col.k, false
 		}
 		if p == nowhere && marks != 0 {
-			if !s.sampledFrom(&col, marks) {
+			if !s.sampledFrom(&col, first, marks) {
 				return col.k, false
 			}
 			marks, *need = 0, 0
@@ -170,7 +170,7 @@ func (s *sighting) look(l *line, first, last int, need *uint16) (at int, ok bool
 						return col.k, false
 					}
 					if p.marks[c]&marks != marks {
-						if !s.sampledFrom(&col, marks) {
+						if !s.sampledFrom(&col, first, marks) {
 							return col.k, false
 						}
 						marks, *need = 0, 0
@@ -279,9 +279,14 @@ func stepOf(dx, dy int) (s step) {
 // comes from is in the page too, be it in the apron.
 func (s *step) banned(bans []uint8, c int) bool { return bans[c+s.from]&s.bit != 0 }
 
-// sampledFrom is sampled from the column before the one that a line is in.
-func (s *sighting) sampledFrom(l *line, need uint16) bool {
-	return s.sampled(need, float64(l.k-1)/float64(max(l.n, 1)))
+// sampledFrom is sampled for a look that comes upon a cell without the marks in
+// the column that a line is in: from the column before on, where all before were
+// looked at.
+func (s *sighting) sampledFrom(l *line, first int, need uint16) bool {
+	if first > 0 || l.k == 0 {
+		return s.sampled(need, 0)
+	}
+	return s.sampled(need, float64(l.k-1)/float64(l.n))
 }
 
 // sampled reports whether the cells of samples along the chord have the marks

@@ -354,6 +354,12 @@ func TestSeesSpans(t *testing.T) {
 		if got := g.seesSpans(v, a, b); got != want {
 			t.Fatalf("%+v from %v to %v: %v, want %v", v, pa, pb, got, want)
 		}
+		// Wherever one looks first, the verdict is the same.
+		for guess := range 40 {
+			if _, got := g.sight(v, int(pa.GX), int(pa.GY), int(pb.GX), int(pb.GY), pa.H, pb.H, guess); got != want {
+				t.Fatalf("%+v from %v to %v, column %d first: %v, want %v", v, pa, pb, guess, got, want)
+			}
+		}
 	}
 }
 

@@ -140,10 +140,8 @@ func (g *Ground) WalkFall(dst []float32, pts []Point, from []float32) ([]float32
 }
 
 func (g *Ground) walk(dst []float32, pts []Point, from []float32, fall bool) ([]float32, bool) {
-	for i := range pts {
-		if !pts[i].sane() {
-			return dst, false
-		}
+	if !allSane(pts) {
+		return dst, false
 	}
 	w := g.walker(0, 0)
 	w.cur = append(w.cur, from...)

@@ -33,10 +33,8 @@ func (g *Ground) Waypoints(dst []int, pts []Point, d *Drive) []int {
 	if last < 1 {
 		return dst
 	}
-	for i := range pts {
-		if !pts[i].sane() {
-			return append(dst, last)
-		}
+	if !allSane(pts) {
+		return append(dst, last)
 	}
 	m := &g.scr.mesh
 	m.use(d.Zone)
@@ -104,8 +102,14 @@ type meshIndex struct {
 	zone  *zone.Zone
 	slots []meshSquare // open addressing; a power of two
 	n     int
-	tris  []int32
+	tris  []meshTri
 	near  []int32
+}
+
+// meshTri is a triangle and its box. Corners are float32, so the box is exact.
+type meshTri struct {
+	t              int32
+	u0, v0, u1, v1 float32
 }
 
 type meshSquare struct {
@@ -115,9 +119,10 @@ type meshSquare struct {
 }
 
 const (
-	meshSide  = 4.0     // px
+	meshSide  = 2.0     // px
+	meshPad   = 1e-3    // px around a triangle; it covers a little more than itself
 	mostSlots = 1 << 16 // squares remembered
-	mostTris  = 1 << 20 // and triangles in their lists
+	mostTris  = 1 << 18 // and triangles in their lists
 )
 
 func (m *meshIndex) use(z *zone.Zone) {
@@ -137,7 +142,7 @@ func (m *meshIndex) reset(n int) {
 }
 
 // at returns the triangles that may cover points of a square.
-func (m *meshIndex) at(x, y int32) []int32 {
+func (m *meshIndex) at(x, y int32) []meshTri {
 	s := m.slot(x, y)
 	if s.used {
 		return m.tris[s.first:s.end]
@@ -150,16 +155,15 @@ func (m *meshIndex) at(x, y int32) []int32 {
 		m.grow()
 		s = m.slot(x, y)
 	}
-	const pad = 1e-3 // a triangle covers a little more than itself
 	box := zone.Box{
-		U0: float64(x)*meshSide - pad, V0: float64(y)*meshSide - pad,
-		U1: float64(x+1)*meshSide + pad, V1: float64(y+1)*meshSide + pad,
+		U0: float64(x)*meshSide - meshPad, V0: float64(y)*meshSide - meshPad,
+		U1: float64(x+1)*meshSide + meshPad, V1: float64(y+1)*meshSide + meshPad,
 	}
 	m.near = m.zone.Near(m.near[:0], box)
 	first := int32(len(m.tris))
 	for _, t := range m.near {
-		if m.zone.BoxOf(t).Touches(box) {
-			m.tris = append(m.tris, t)
+		if b := m.zone.BoxOf(t); b.Touches(box) {
+			m.tris = append(m.tris, meshTri{t, float32(b.U0), float32(b.V0), float32(b.U1), float32(b.V1)})
 		}
 	}
 	*s = meshSquare{x, y, first, int32(len(m.tris)), true}
@@ -220,17 +224,22 @@ func (m *meshIndex) carries(a, b Point, seed, climb float64) bool {
 func (m *meshIndex) cover(u, v, height float64) (int32, float64) {
 	x, y := int32(math.Floor(u/meshSide)), int32(math.Floor(v/meshSide))
 	on, best, at := int32(-1), 0.0, 0.0
-	for _, t := range m.at(x, y) {
-		if _, ok := m.zone.HeightAt(t, u, v); !ok {
+	list := m.at(x, y)
+	for i := range list {
+		b := &list[i]
+		if u < float64(b.u0)-meshPad || u > float64(b.u1)+meshPad || v < float64(b.v0)-meshPad || v > float64(b.v1)+meshPad {
 			continue
 		}
-		h := m.zone.MeanHeight(t)
+		if _, ok := m.zone.HeightAt(b.t, u, v); !ok {
+			continue
+		}
+		h := m.zone.MeanHeight(b.t)
 		d := math.Abs(h - height)
 		if height != height {
 			d = h
 		}
 		if on < 0 || d < best {
-			on, best, at = t, d, h
+			on, best, at = b.t, d, h
 		}
 	}
 	return on, at
