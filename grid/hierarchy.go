@@ -73,9 +73,10 @@ type HierarchyOptions struct {
 // that is nearly all of them, and with clusters of 64 a hierarchy takes some 60
 // bytes a cell.
 //
-// The bound is a worst case that takes walls built to spite it. On most maps
-// routes come within one or two hundredths of the shortest, and a search can tell how far
-// it is from it at most, see HierarchyFind.Lower.
+// The bound is a worst case that takes walls built to spite it. On a map of
+// towns, mazes, rooms and caves routes cost two hundredths more than the
+// shortest in the mean and less than a tenth at worst, and a search can tell
+// how far it is from it at most, see HierarchyFind.Lower.
 //
 // # Edits
 //
