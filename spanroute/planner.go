@@ -3,7 +3,6 @@ package spanroute
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"wend/geom"
@@ -146,7 +145,7 @@ type stage struct {
 func (p *Planner) Plan(ctx context.Context, r *Request, dst *route.Route) error {
 	begin := time.Now()
 	*dst = route.Route{
-		World: fmt.Sprintf("%016x", p.engine.Fingerprint()), Points: dst.Points[:0], Waypoints: dst.Waypoints[:0], Drops: dst.Drops[:0],
+		World: p.engine.Fingerprint(), Points: dst.Points[:0], Waypoints: dst.Waypoints[:0], Drops: dst.Drops[:0],
 		Stats: route.Stats{Planner: "span"},
 	}
 	p.expanded, p.pushed, p.warnings, p.notes = 0, 0, nil, nil
