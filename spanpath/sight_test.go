@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"wend/pack/bnav"
@@ -267,10 +268,19 @@ var testViews = []View{
 	{Need: MarkWalk, Walls: true, Bans: true, Heights: true}, {Walls: true, Bans: true, Heights: true}, {},
 }
 
+// worlds returns how many random worlds a test tries: few, or many where
+// WEND_LONG is set.
+func worlds(few int) int {
+	if os.Getenv("WEND_LONG") != "" {
+		return 40 * few
+	}
+	return few
+}
+
 // TestSightAgainstTwin compares Sees with its rules told again.
 func TestSightAgainstTwin(t *testing.T) {
 	seen := make([][2]int, len(testViews))
-	for n := range 60 {
+	for n := range worlds(25) {
 		rnd := rand.New(rand.NewPCG(uint64(n), 11))
 		w, win := randomWorld(rnd)
 		g := w.ground(t, win, func(s *Setup) {
@@ -306,9 +316,46 @@ func TestSightAgainstTwin(t *testing.T) {
 		}
 	}
 	for i, k := range seen {
-		if min(k[0], k[1]) < 300 && testViews[i] != (View{}) {
+		if min(k[0], k[1]) < 120 && testViews[i] != (View{}) {
 			t.Errorf("%+v: %d blocked and %d free of all chords", testViews[i], k[0], k[1])
 		}
+	}
+}
+
+// TestSightOverNothing looks across pages without ground, where only what is
+// short, or asks neither for marks nor for the outline, is in sight.
+func TestSightOverNothing(t *testing.T) {
+	w := newWorld()
+	rnd := rand.New(rand.NewPCG(5, 5))
+	for _, x0 := range []int{80, 265} {
+		for y := 90; y < 140; y++ {
+			for x := x0; x < x0+35; x++ {
+				w.put(x, y, cellSpan{h: float32(rnd.IntN(8)) / 8})
+			}
+		}
+	}
+	win := spangrid.Window{GX: 70, GY: 80, NX: 240, NY: 70}
+	g := w.ground(t, win)
+	if p, _ := g.at(180, 100); p != nowhere {
+		t.Fatal("there is ground between")
+	}
+	tw := newTwin(g)
+	free := 0
+	for range worlds(1500) {
+		p, q := randomPoint(rnd, win), randomPoint(rnd, win)
+		hp, hq := heightAt(rnd, g, p), heightAt(rnd, g, q)
+		for _, v := range testViews {
+			got, want := g.Sees(v, p, q, hp, hq), tw.sees(v, p, q, hp, hq, nil)
+			if got != want {
+				t.Fatalf("%+v from %v to %v, heights %v, %v: sees %v, want %v", v, p, q, hp, hq, got, want)
+			}
+			if got && (v.Heights || v.Need != 0) && p.U < 29 && q.U > 64 {
+				free++
+			}
+		}
+	}
+	if free < 20 {
+		t.Errorf("%d chords across", free)
 	}
 }
 
