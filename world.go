@@ -43,15 +43,19 @@ type OpenOptions struct {
 func V3(x, y, z float64) geom.Vec3 { return geom.V3(x, y, z) }
 
 // Open opens a navmesh file (.bin, a Detour tile set) or bakes a level file
-// (see package scene/level for the formats).
+// (see package scene/level for the formats). A pack is a *PackError: OpenPacks
+// opens it.
 func Open(fsys fs.FS, name string, o *OpenOptions) (*World, error) {
 	return OpenContext(context.Background(), fsys, name, o)
 }
 
 // OpenContext is Open under a context, which cancels a bake.
 func OpenContext(ctx context.Context, fsys fs.FS, name string, o *OpenOptions) (*World, error) {
-	if strings.EqualFold(path.Ext(name), ".bin") {
+	switch {
+	case strings.EqualFold(path.Ext(name), ".bin"):
 		return OpenNavmeshes(fsys, name)
+	case isPackName(name):
+		return nil, &PackError{name}
 	}
 	if o == nil {
 		o = &OpenOptions{}
@@ -183,6 +187,11 @@ type Agent struct {
 	Radius  float64 // metres
 	Height  float64 // metres
 	MaxStep float64 // metres; the highest step it can climb
+
+	// For Packs. A navmesh has no falls but the links that its author drew, and
+	// one clearance for all, so a World refuses them.
+	MaxDrop   float64 // metres; the deepest fall, +Inf for no limit
+	Clearance float64 // metres to walls from which on ground is as good as open; routes keep it where that costs little
 }
 
 // A NoBodyError says that no mesh of the world fits an agent.
@@ -216,9 +225,13 @@ func (e *NoBodyError) Error() string {
 type AgentError struct {
 	Field string
 	Value float64
+	What  string // "": it is not a length
 }
 
 func (e *AgentError) Error() string {
+	if e.What != "" {
+		return fmt.Sprintf("wend: agent: %s %v %s", e.Field, e.Value, e.What)
+	}
 	return fmt.Sprintf("wend: agent: %s %v is not a length of at least 0", e.Field, e.Value)
 }
 
@@ -231,7 +244,15 @@ func (w *World) BodyFor(a Agent) (int, error) {
 		v    float64
 	}{{"radius", a.Radius}, {"height", a.Height}, {"max step", a.MaxStep}} {
 		if !(f.v >= 0) || f.v-f.v != 0 {
-			return 0, &AgentError{f.name, f.v}
+			return 0, &AgentError{Field: f.name, Value: f.v}
+		}
+	}
+	for _, f := range []struct {
+		name string
+		v    float64
+	}{{"max drop", a.MaxDrop}, {"clearance", a.Clearance}} {
+		if f.v != 0 {
+			return 0, &AgentError{f.name, f.v, "is for packs: a navmesh cannot honour it"}
 		}
 	}
 	// Files store float32: a body of 0.6 m must fit the mesh made for it.

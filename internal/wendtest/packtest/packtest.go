@@ -2,6 +2,7 @@
 package packtest
 
 import (
+	"context"
 	"os"
 	"testing"
 	"testing/fstest"
@@ -25,50 +26,67 @@ const (
 // not nil. walkable takes the scene's triangles for floor as they are.
 func Bake(tb testing.TB, sc *scene.Scene, walkable bool, change func(*bake.Profile)) fstest.MapFS {
 	tb.Helper()
+	set, err := Make(tb.Context(), sc, walkable, change)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return set
+}
+
+// Make is Bake for examples, which have no test.
+func Make(ctx context.Context, sc *scene.Scene, walkable bool, change func(*bake.Profile)) (fstest.MapFS, error) {
 	p := bake.Human()
 	if change != nil {
 		change(&p)
 	}
 	rules, err := spanbake.RulesFor(&p)
 	if err != nil {
-		tb.Fatal(err)
+		return nil, err
 	}
 	l := &spanbake.Level{Zone: Zone, Cell: p.Navmesh.Cell, Rules: rules, Body: p.Agent, Files: []string{"level.obj"}}
 	l.Frame.Up, l.Frame.Unit, l.Frame.Scale = "y", "m", 1
 	var in *spanbake.Input
 	if walkable {
-		in, _, err = spanbake.FromTriangles(tb.Context(), sc, l)
+		in, _, err = spanbake.FromTriangles(ctx, sc, l)
 	} else {
 		var res *bake.Result
-		if res, err = bake.Run(tb.Context(), sc, p, nil); err != nil {
-			tb.Fatal(err)
+		if res, err = bake.Run(ctx, sc, p, nil); err != nil {
+			return nil, err
 		}
 		l.WeldHeight = p.Agent.MaxClimb
-		in, _, err = spanbake.FromNavmesh(tb.Context(), res.Meshes[0].Mesh, sc, l)
+		in, _, err = spanbake.FromNavmesh(ctx, res.Meshes[0].Mesh, sc, l)
 	}
 	if err != nil {
-		tb.Fatal(err)
+		return nil, err
 	}
-	return Run(tb, in)
+	return files(ctx, in)
 }
 
 // Run bakes an input.
 func Run(tb testing.TB, in *spanbake.Input) fstest.MapFS {
 	tb.Helper()
-	res, err := spanbake.Run(tb.Context(), in, &spanbake.Options{})
+	set, err := files(tb.Context(), in)
 	if err != nil {
 		tb.Fatal(err)
+	}
+	return set
+}
+
+func files(ctx context.Context, in *spanbake.Input) (fstest.MapFS, error) {
+	res, err := spanbake.Run(ctx, in, &spanbake.Options{})
+	if err != nil {
+		return nil, err
 	}
 	fields, occluder := pack.SideNames(Name)
 	set := fstest.MapFS{Name: &fstest.MapFile{Data: res.Main}, fields: &fstest.MapFile{Data: res.Fields}}
 	if res.Occluder != nil {
 		data, err := pack.Gzip(res.Occluder, 1)
 		if err != nil {
-			tb.Fatal(err)
+			return nil, err
 		}
 		set[occluder] = &fstest.MapFile{Data: data}
 	}
-	return set
+	return set, nil
 }
 
 // Level reads a level of the shared data.
