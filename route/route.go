@@ -142,8 +142,12 @@ type Stats struct {
 	// WallCrossings counts stretches of the route that cross a wall that was
 	// kept; WallSteps counts the steps of the search that could not be pulled
 	// straight.
-	WallCrossings, WallSteps                                  int
-	LiftedCorners                                             int
+	WallCrossings, WallSteps int
+	// Lifted counts the corners that were moved into the open, by a side of a
+	// cell, a diagonal, and two cells.
+	Lifted [3]int
+
+	// Points of the stages.
 	TopologyCells, ChainPoints, PulledPoints, AssembledPoints int
 	// Time for preparing the last window, for pulling the path taut, putting
 	// the route together, and moving its corners into the open. Search is what

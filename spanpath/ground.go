@@ -33,10 +33,10 @@ const linkReach = 8
 
 // A Body is what a query moves.
 type Body struct {
-	MinClr    float64 // px to the nearest obstacle that every cell must have; 0 = any
+	MinClr    float64 // px of its radius beyond what the ground was inset by
 	Headroom  uint8   // least stored headroom, in annex steps; 0 = any
 	MaxDrop   float64 // m; +Inf = any
-	Preferred float64 // px of clearance from which on ground is open
+	Preferred float64 // px of clearance beyond MinClr from which on ground is open
 }
 
 // Setup is what a Ground is for.
@@ -110,7 +110,8 @@ type Ground struct {
 	epoch  uint32
 
 	openClr   uint16 // least squared clearance that is open
-	bodyClr   uint16 // least that the body fits
+	fitWalls  []Segment
+	unfit     []bool // cells of the page at hand that the body does not fit in
 	extra     []cellMark
 	corr      *Corridor // nil = none yet
 	corridor  Corridor
@@ -147,7 +148,7 @@ func (g *Ground) Reset(ctx context.Context, s *Setup) error {
 	} else {
 		g.dir = g.dir[:n]
 	}
-	g.openClr, g.bodyClr = squaredClearance(s.Body.Preferred), squaredClearance(s.Body.MinClr)
+	g.openClr = squaredClearance(s.Body.MinClr + s.Body.Preferred)
 	return nil
 }
 
@@ -291,13 +292,15 @@ func (g *Ground) markPage(p *page) {
 		p.use[s] = use
 		p.anyShut = p.anyShut || p.shut(g, s, int(t.Cell[s]))
 	}
+	g.fit(p)
+	fitted := g.Body.MinClr > 0
 	for y := range pageSpan {
 		row := t.GY+y >= g.Clip.GY && t.GY+y < g.Clip.GY+g.Clip.NY
 		for x := range pageSpan {
 			c := y*pageSpan + x
 			p.marks[c] = 0
 			cell := p.Cells[c]
-			if !row || cell&CellCore == 0 || t.GX+x < g.Clip.GX || t.GX+x >= g.Clip.GX+g.Clip.NX || p.Clr[c] < g.bodyClr {
+			if !row || cell&CellCore == 0 || t.GX+x < g.Clip.GX || t.GX+x >= g.Clip.GX+g.Clip.NX || fitted && g.unfit[c] {
 				continue
 			}
 			p.marks[c] = g.markCell(p, c, cell)
@@ -435,4 +438,11 @@ func resize[T any](s []T, n int) []T {
 		return make([]T, n, n+n/4)
 	}
 	return s[:n]
+}
+
+// zeroed returns s with length n and all values zero.
+func zeroed[T any](s []T, n int) []T {
+	s = resize(s, n)
+	clear(s)
+	return s
 }

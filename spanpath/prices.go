@@ -14,10 +14,14 @@ type Prices struct {
 
 // NewPrices returns prices that fall from hi/lo at clearances of up to lo px to
 // 1 at hi px and more. It takes 0 < lo <= hi.
-func NewPrices(lo, hi float64) *Prices {
+func NewPrices(lo, hi float64) *Prices { return NewPricesBeyond(0, lo, hi) }
+
+// NewPricesBeyond is [NewPrices] for clearances less what a body takes of them,
+// px.
+func NewPricesBeyond(body, lo, hi float64) *Prices {
 	p := new(Prices)
 	for c := range p.of {
-		p.of[c] = float32(hi / math.Min(math.Max(float64(bnav.Clearance(uint16(c))), lo), hi))
+		p.of[c] = float32(hi / math.Min(math.Max(float64(bnav.Clearance(uint16(c)))-body, lo), hi))
 	}
 	return p
 }

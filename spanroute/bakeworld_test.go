@@ -1,13 +1,15 @@
 package spanroute
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
+	"slices"
+	"sort"
 	"sync"
 	"testing"
 	"testing/fstest"
 
-	"wend/bake"
 	"wend/geom"
 	"wend/internal/wendtest"
 	"wend/pack"
@@ -15,39 +17,8 @@ import (
 	"wend/pack/bnav"
 	"wend/pack/bnvf"
 	"wend/scene"
-	"wend/scene/sample"
 	"wend/spanbake"
 )
-
-// bakeScene bakes packs of a level as the command line does, cut into tiles of
-// a given side so that there are many.
-func bakeScene(sc *scene.Scene, name string, tile int, change func(*spanbake.Input)) (*spanbake.Result, error) {
-	ctx := context.Background()
-	p := bake.Human()
-	res, err := bake.Run(ctx, sc, p, nil)
-	if err != nil {
-		return nil, err
-	}
-	rules, err := spanbake.RulesFor(&p)
-	if err != nil {
-		return nil, err
-	}
-	in, _, err := spanbake.FromNavmesh(ctx, res.Meshes[0].Mesh, sc, &spanbake.Level{
-		Zone: name, Cell: p.Navmesh.Cell, Rules: rules, WeldHeight: p.Agent.MaxClimb, Body: p.Agent,
-	})
-	if err != nil {
-		return nil, err
-	}
-	if change != nil {
-		change(in)
-	}
-	return spanbake.Run(ctx, in, &spanbake.Options{Tile: tile, Level: 2})
-}
-
-// town are the packs of the sample town, baked once.
-var town = sync.OnceValues(func() (*spanbake.Result, error) {
-	return bakeScene(sample.Town(), "town", 64, nil)
-})
 
 // terraces are packs of square floors of many heights, side by side and one over
 // the other, with links between some of them and a no-go zone: many regions, and
@@ -56,6 +27,7 @@ var terraces = sync.OnceValues(func() (*spanbake.Result, error) {
 	const side = 6.0
 	rnd := rand.New(rand.NewPCG(4, 2))
 	b := wendtest.NewBuilder()
+	b.Scene.Parts[0].Collider = true
 	var middles []geom.Vec3
 	floor := func(x, z int, y float64) {
 		x0, z0 := float64(x)*side, float64(z)*side
@@ -91,25 +63,11 @@ var terraces = sync.OnceValues(func() (*spanbake.Result, error) {
 	return spanbake.Run(ctx, in, &spanbake.Options{Tile: 64, Level: 2})
 })
 
-// openTerraces opens an engine on the terraces.
-func openTerraces(t testing.TB, o *Options) *Engine {
-	t.Helper()
-	res, err := terraces()
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := Open(context.Background(), files(t, res), "town.nav", o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
-// files puts packs into a file system as town.nav and its sidecars.
+// files puts packs into a file system as level.nav and its sidecars.
 func files(t testing.TB, res *spanbake.Result) fstest.MapFS {
 	t.Helper()
-	side, occ := pack.SideNames("town.nav")
-	set := fstest.MapFS{"town.nav": {Data: res.Main}, side: {Data: res.Fields}}
+	side, occ := pack.SideNames("level.nav")
+	set := fstest.MapFS{"level.nav": {Data: res.Main}, side: {Data: res.Fields}}
 	if res.Occluder != nil {
 		data, err := pack.Gzip(res.Occluder, 1)
 		if err != nil {
@@ -120,20 +78,20 @@ func files(t testing.TB, res *spanbake.Result) fstest.MapFS {
 	return set
 }
 
-// townFiles are the town's packs.
-func townFiles(t testing.TB) fstest.MapFS {
+// terraceFiles are the packs of the terraces.
+func terraceFiles(t testing.TB) fstest.MapFS {
 	t.Helper()
-	res, err := town()
+	res, err := terraces()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return files(t, res)
 }
 
-// openTown opens an engine on the town.
-func openTown(t testing.TB, o *Options) *Engine {
+// openTerraces opens an engine on the terraces.
+func openTerraces(t testing.TB, o *Options) *Engine {
 	t.Helper()
-	e, err := Open(context.Background(), townFiles(t), "town.nav", o)
+	e, err := Open(context.Background(), terraceFiles(t), "level.nav", o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,6 +114,8 @@ type everything struct {
 	win      bnav.Window
 	f        *bnvf.Window
 	headroom []uint8
+	order    []int // of the records, row by row, those of a cell as in the grid
+	rows     []int // first of each row in order, and one past the last
 }
 
 // decodeAll decodes a zone without any cache.
@@ -170,6 +130,14 @@ func decodeAll(t testing.TB, z *zoneEntry) *everything {
 	var err error
 	if a.f, err = z.e.fields.Window(context.Background(), z.grid, a.win, 1); err != nil {
 		t.Fatal(err)
+	}
+	a.order = make([]int, len(a.f.Records))
+	for i := range a.order {
+		a.order[i] = i
+	}
+	slices.SortStableFunc(a.order, func(i, j int) int { return cmp.Compare(a.f.Records[i].Cell, a.f.Records[j].Cell) })
+	for y := range int(a.win.NY) + 1 {
+		a.rows = append(a.rows, sort.Search(len(a.order), func(k int) bool { return int(a.f.Records[a.order[k]].Cell) >= y*int(a.win.NX) }))
 	}
 	h, err := annex.ReadHeadroom(z.e.fields)
 	if err != nil {

@@ -55,7 +55,7 @@ func (s *search) finish(out *legResult) error {
 	heights := s.input(&k.input)
 	view := spanpath.View{Need: spanpath.MarkTube, Walls: true, Bans: s.hasChain, Heights: heights}
 	s.tube()
-	s.pull(view)
+	out.stats.WallSteps = s.pull(view)
 	out.stats.Pull = time.Since(begin)
 
 	begin = time.Now()
@@ -67,7 +67,7 @@ func (s *search) finish(out *legResult) error {
 
 	begin = time.Now()
 	if heights {
-		out.stats.LiftedCorners = s.lift(spanpath.View{Walls: true, Bans: true, Heights: true})
+		out.stats.Lifted = s.lift(spanpath.View{Walls: true, Bans: true, Heights: true})
 	}
 	out.stats.Lift = time.Since(begin)
 
@@ -199,8 +199,9 @@ func (s *search) tube() {
 	}
 }
 
-// pull pulls the input taut, one piece between passages after the other.
-func (s *search) pull(view spanpath.View) {
+// pull pulls the input taut, one piece between passages after the other. It
+// returns how many steps were kept because nothing beyond them was in sight.
+func (s *search) pull(view spanpath.View) (steps int) {
 	k := &s.p.post
 	in, to := &k.input, &k.pulled
 	to.reset()
@@ -214,12 +215,16 @@ func (s *search) pull(view spanpath.View) {
 			h = in.heights[from : end+1]
 		}
 		k.kept = s.p.ground.Pull(k.kept[:0], in.points[from:end+1], h, view)
-		for _, i := range k.kept {
+		for n, i := range k.kept {
+			if n > 0 && i == k.kept[n-1]+1 && i < end-from {
+				steps++
+			}
 			i += from
 			to.add(in.points[i], in.heights[i], in.pinned[i], in.pass[i])
 		}
 		from = end + 1
 	}
+	return steps
 }
 
 // assemble puts the ends of the leg around the pulled line and leaves out
@@ -271,11 +276,11 @@ func collinear(a, b, c spanpath.Point) bool {
 	return math.Abs(cross) <= 1e-9*math.Max(1, distance(c.U-a.U, c.V-a.V))
 }
 
-// lift moves corners off obstacles, between passages, and returns how many.
-func (s *search) lift(view spanpath.View) int {
+// lift moves corners off obstacles, between passages, and returns how many by
+// how far: to a neighbour by a side, by a corner, and two cells away.
+func (s *search) lift(view spanpath.View) (n [3]int) {
 	g, k := s.p.ground, &s.p.post
 	l := &k.line
-	n := 0
 	for from := 0; from < len(l.points); {
 		end := from
 		for end+1 < len(l.points) && l.pass[end] == route.Corner && (end == from || !l.pinned[end]) {
@@ -284,7 +289,16 @@ func (s *search) lift(view spanpath.View) int {
 		if end-from >= 2 {
 			k.moves = g.Lift(k.moves[:0], l.points[from:end+1], l.heights[from], view)
 			if g.Resettle(l.heights[from:end+1], l.points[from:end+1], k.moves) {
-				n += len(k.moves)
+				for _, m := range k.moves {
+					switch {
+					case m.Distance < 0.3:
+						n[0]++
+					case m.Distance < 0.4:
+						n[1]++
+					default:
+						n[2]++
+					}
+				}
 			} else {
 				for _, m := range k.moves { // no surface there: take them back
 					l.points[from+m.Index] = m.From

@@ -249,7 +249,9 @@ func join(out, a, b *legResult, h *hopTo) {
 	a.stats.Proved = a.stats.Proved && b.stats.Proved
 	a.stats.WallCrossings += b.stats.WallCrossings
 	a.stats.WallSteps += b.stats.WallSteps
-	a.stats.LiftedCorners += b.stats.LiftedCorners
+	for i, n := range b.stats.Lifted {
+		a.stats.Lifted[i] += n
+	}
 	a.stats.Prepare += b.stats.Prepare
 	a.stats.Search += b.stats.Search
 	a.stats.Geometry += b.stats.Geometry

@@ -200,6 +200,14 @@ func shiftCells(recs []bnav.Record, by int32) {
 	}
 }
 
+// Walls implements [spanpath.WallSource].
+func (s *source) Walls(_ context.Context, dst []spanpath.Segment, win spangrid.Window) ([]spanpath.Segment, error) {
+	w := s.z.e.works.get()
+	defer s.z.e.works.put(w)
+	walls, err := s.wallsNear(w, win)
+	return append(dst, walls...), err
+}
+
 // wallsNear returns the walls of the region that come near a window, in order
 // of the edges' keys.
 func (s *source) wallsNear(w *work, win spangrid.Window) ([]spanpath.Segment, error) {

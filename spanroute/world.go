@@ -83,8 +83,8 @@ func (z *zoneEntry) leg(r *Request) (*leg, error) {
 		return nil, err
 	}
 	p := l.body.Preferred
-	l.wide = spanpath.NewPrices(float64(p*narrowShare), float64(p*wideShare))
-	l.tight = spanpath.NewPrices(math.Min(leastClearance, p), p)
+	l.wide = spanpath.NewPricesBeyond(l.body.MinClr, float64(p*narrowShare), float64(p*wideShare))
+	l.tight = spanpath.NewPricesBeyond(l.body.MinClr, math.Min(leastClearance, p), p)
 	return l, nil
 }
 
@@ -119,8 +119,9 @@ func (l *leg) fit(b *Body, px float64) error {
 		switch {
 		case b.Radius < inset-1e-9:
 			return &RequestError{"radius", b.Radius, "the ground was made for a body of radius " + metres(inset) + ", so that ways of a narrower one are not in it"}
-		case (b.Radius-inset)*px > spangrid.CapCells*spangrid.Side:
-			return &RequestError{"radius", b.Radius, "clearances are kept up to " + metres(inset+spangrid.CapCells*spangrid.Side/px)}
+		case float64((b.Radius-inset)*px)+float64(l.body.Preferred*wideShare) > spangrid.CapCells*spangrid.Side:
+			return &RequestError{"radius", b.Radius, "with the clearance that is preferred clearances are kept for up to " +
+				metres(inset+(spangrid.CapCells*spangrid.Side-float64(l.body.Preferred*wideShare))/px)}
 		}
 		l.body.MinClr = math.Max(b.Radius-inset, 0) * px
 	}
