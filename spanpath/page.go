@@ -83,13 +83,15 @@ type Page struct {
 	wallStart []int32 // by cell with CellWall, in their order: first of its walls in wallList
 	wallCell  []int32
 	wallList  []int32
+
+	calm []calm // blocks of its own cells
 }
 
 // Memory returns about how many bytes the page takes.
 func (p *Page) Memory() int64 {
 	n := int64(cap(p.Table.H))
 	return 200 + n*8 + int64(cap(p.Spans)) + 4*int64(cap(p.Component)) + int64(cap(p.Headroom)) +
-		8*pageSpan*pageSpan + n*5 + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList))
+		8*pageSpan*pageSpan + n*5 + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList)) + 12*int64(cap(p.calm))
 }
 
 // A Ring is a no-go polygon of the author in the zone's plane.
@@ -206,6 +208,7 @@ func NewPage(in *PageInput) *Page {
 	}
 	p.Walls = in.Walls
 	p.indexWalls()
+	p.findCalm()
 	return p
 }
 

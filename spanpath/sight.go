@@ -217,7 +217,29 @@ func (s *sighting) advance(l *line, w *walker) bool {
 	var p *page
 	var c, at int // cell, and the column of the last one with surfaces
 	gx, gy, m := l.gx, l.gy, 0
+	// Calm blocks are passed at once: since column began while leaping.
+	var lo, hi float32
+	leaping, began, again := false, 0, 0
+	limit := math.Min(w.climb, w.up[0])
 	for l.k < l.n {
+		if l.k >= again && (leaping || len(w.cur) == 1) {
+			if !leaping {
+				lo, hi, began = w.cur[0], w.cur[0], l.k
+			}
+			end, ok := s.leap(l, limit, &lo, &hi)
+			if ok {
+				leaping = true
+				continue
+			}
+			again = end
+			if leaping {
+				leaping = false
+				if s.v.Heights {
+					at = s.catchUp(l, w, began, at)
+				}
+				gx, gy, m, px = l.gx, l.gy, l.minor(), math.MinInt
+			}
+		}
 		l.step()
 		gx, gy, c = gx+l.mx, gy+l.my, c+l.mx+l.my*pageSpan
 		aside := 0
@@ -257,6 +279,9 @@ func (s *sighting) advance(l *line, w *walker) bool {
 			return false
 		}
 		at = l.k
+	}
+	if leaping && s.v.Heights {
+		s.catchUp(l, w, began, at)
 	}
 	return true
 }

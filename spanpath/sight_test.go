@@ -194,7 +194,7 @@ func randomWorld(rnd *rand.Rand) (*testWorld, spangrid.Window) {
 	w := newWorld()
 	win := spangrid.Window{GX: 110, GY: 112, NX: 36, NY: 32}
 	holes := rnd.Float64() * 0.1
-	rough := rnd.Float64() * 0.08
+	rough := max(0, rnd.Float64()*0.1-0.04)
 	for y := 108; y < 150; y++ {
 		for x := 106; x < 150; x++ {
 			if rnd.Float64() < holes {

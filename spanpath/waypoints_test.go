@@ -264,7 +264,8 @@ func TestWaypointsOfRandomLines(t *testing.T) {
 func TestPostAllocatesNothing(t *testing.T) {
 	w, win := randomWorld(rand.New(rand.NewPCG(9, 1)))
 	g := w.ground(t, win)
-	path, heights := randomWalk(rand.New(rand.NewPCG(9, 5)), g, 60)
+	var path []Point
+	var heights []float32
 	z := meshOf(t, quad(26, 27, 38, 38, 1))
 	var keep, way []int
 	var inner, line []Point
@@ -287,11 +288,14 @@ func TestPostAllocatesNothing(t *testing.T) {
 		way = g.Waypoints(way[:0], line, &Drive{Zone: z, Clearance: clr, Heights: hz, Drops: drops, Need: MarkWalk})
 		g.Crossings(line, hz)
 	}
-	run()
+	for seed := uint64(0); len(line) < 4 && seed < 100; seed++ {
+		path, heights = randomWalk(rand.New(rand.NewPCG(9, seed)), g, 60)
+		run()
+	}
 	if n := testing.AllocsPerRun(20, run); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
-	if len(line) < 3 {
+	if len(line) < 4 {
 		t.Fatalf("a line of %d points", len(line))
 	}
 }
