@@ -21,7 +21,12 @@ func TestProbe(t *testing.T) {
 	a := decodeAll(t, z)
 	px := z.scale()
 	closed, storeys := 0, 0
-	for _, c := range probes(a, 25, 21) {
+	list := probes(a, 25, 21)
+	for x := 4.0; x < 16; x += 1.5 { // in the no-go zone and beside it
+		at := z.plane(geom.V3(x, 0, x))
+		list = append(list, [2]int{spangrid.CellOf(at.U), spangrid.CellOf(at.V)})
+	}
+	for _, c := range list {
 		if c[0] > 1<<30 || c[1] < -1<<30 {
 			continue
 		}
