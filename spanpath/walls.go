@@ -11,8 +11,13 @@ import (
 // cells it runs through and in those around them, so that a step between two
 // cells meets only walls that are listed in both.
 func (p *Page) indexWalls() {
+	if len(p.Walls) == 0 {
+		return
+	}
 	type entry struct{ cell, wall int32 }
-	var list []entry
+	list := make([]entry, 0, 32*len(p.Walls))
+	seen := make([]int32, pageSpan*pageSpan)  // the last wall listed in a cell, from 1
+	first := make([]int32, pageSpan*pageSpan) // number of walls, then where the next one goes
 	w := p.Table.Window
 	for i := range p.Walls {
 		s := &p.Walls[i]
@@ -33,27 +38,34 @@ func (p *Page) indexWalls() {
 			last = y*pageSpan + x
 			for yy := max(y-1, 0); yy <= min(y+1, pageSpan-1); yy++ {
 				for xx := max(x-1, 0); xx <= min(x+1, pageSpan-1); xx++ {
-					list = append(list, entry{int32(yy*pageSpan + xx), int32(i)})
+					c := int32(yy*pageSpan + xx)
+					if seen[c] != int32(i)+1 {
+						seen[c] = int32(i) + 1
+						first[c]++
+						list = append(list, entry{c, int32(i)})
+					}
 				}
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b entry) int {
-		if a.cell != b.cell {
-			return int(a.cell) - int(b.cell)
+	// Sorted by cell; inside a cell walls stay in their order.
+	at := int32(0)
+	for c, n := range first {
+		if n == 0 {
+			continue
 		}
-		return int(a.wall) - int(b.wall)
-	})
-	list = slices.Compact(list)
-	for _, e := range list {
-		if k := len(p.wallCell); k == 0 || p.wallCell[k-1] != e.cell {
-			p.wallCell = append(p.wallCell, e.cell)
-			p.wallStart = append(p.wallStart, int32(len(p.wallList)))
-			p.Cells[e.cell] |= CellWall
-		}
-		p.wallList = append(p.wallList, e.wall)
+		p.wallCell = append(p.wallCell, int32(c))
+		p.wallStart = append(p.wallStart, at)
+		p.Cells[c] |= CellWall
+		first[c] = at
+		at += n
 	}
-	p.wallStart = append(p.wallStart, int32(len(p.wallList)))
+	p.wallStart = append(p.wallStart, at)
+	p.wallList = make([]int32, len(list))
+	for _, e := range list {
+		p.wallList[first[e.cell]] = e.wall
+		first[e.cell]++
+	}
 }
 
 // clipSegment returns which part of a wall comes within a cell of a window.
