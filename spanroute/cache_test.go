@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -71,6 +72,7 @@ func TestCacheBuildsOnce(t *testing.T) {
 		})
 	}
 	for c.stats().Misses == 0 {
+		runtime.Gosched()
 	}
 	close(start)
 	wg.Wait()
