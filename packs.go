@@ -112,6 +112,9 @@ func BakePacks(ctx context.Context, in *scene.Scene, zone string, p bake.Profile
 	so := &spanbake.Options{}
 	if bo != nil {
 		so.Workers = bo.Workers
+		if bo.Progress != nil {
+			so.Progress = func(s spanbake.Progress) { bo.Progress(bake.Progress{Body: p.Agent.Name, Stage: s.Stage, Done: s.Done, Total: s.Total}) }
+		}
 	}
 	baked, err := spanbake.Run(ctx, content, so)
 	if err != nil {

@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"image/color"
+	"math"
 
 	"wend/geom"
 	"wend/route"
@@ -27,12 +28,14 @@ func routeColor(i int) color.NRGBA {
 var (
 	startColor = color.NRGBA{0x1b, 0x7f, 0x3b, 255}
 	goalColor  = color.NRGBA{0xb0, 0x12, 0x2a, 255}
+	dropColor  = color.NRGBA{0x00, 0x6d, 0xb8, 255}
 )
 
 // AppendRoute adds route number i of a picture: its line with a dot at every
 // corner, a green start, a red goal where it is complete, and a dashed red line
-// over the gap where it breaks off. Links and drops on the way are dotted. The
-// legend shows name (the status when it is empty) and length.
+// over the gap where it breaks off, with its width and how far up or down it
+// leads. Links and falls on the way are dashed arrows, falls blue. The legend
+// shows name (the status when it is empty) and length.
 func AppendRoute(c *Canvas, r *route.Route, i int, name string) {
 	col := routeColor(i)
 	line := Style{Color: col, Width: 4, Halo: true}
@@ -47,6 +50,7 @@ func AppendRoute(c *Canvas, r *route.Route, i int, name string) {
 	}
 
 	var stretch []geom.Vec3
+	var jumps []Key
 	flush := func() {
 		if len(stretch) > 1 {
 			c.AddOver(Line, groupRoute, line, stretch...)
@@ -60,6 +64,13 @@ func AppendRoute(c *Canvas, r *route.Route, i int, name string) {
 			flush()
 			jump := line
 			jump.Dash, jump.Arrow = true, true
+			key := "link on the way"
+			if p.Kind == route.Drop {
+				jump.Color, key = dropColor, "fall on the way"
+				c.AddOver(Dot, groupMarks, Style{Color: dropColor, Width: 11, Halo: true}, p.Pos)
+				c.AddText(groupLabels, Style{Color: dropColor, Width: 16, Halo: true}, p.Pos, fmt.Sprintf("fall %.2f m", p.Pos.Y-r.Points[k+1].Pos.Y))
+			}
+			jumps = append(jumps, Key{Line, Style{Color: jump.Color, Width: 4, Dash: true, Arrow: true}, key})
 			c.AddOver(Line, groupRoute, jump, linkArc(p.Pos, r.Points[k+1].Pos)...)
 		}
 	}
@@ -78,12 +89,15 @@ func AppendRoute(c *Canvas, r *route.Route, i int, name string) {
 		c.AddOver(Dot, groupMarks, end, r.Points[n-1].Pos)
 	}
 	c.AddKey(Key{Line, Style{Color: col, Width: 4}, label})
+	for _, k := range jumps {
+		c.AddKey(k)
+	}
 	if r.Failure != nil && r.Failure.Gap != nil {
 		g := r.Failure.Gap
 		st := Style{Color: missingColor, Width: 3, Dash: true, Halo: true}
 		c.AddOver(Line, groupRoute, st, g.From, g.To)
 		c.AddOver(Dot, groupMarks, Style{Color: missingColor, Width: 11, Halo: true}, g.To)
-		c.AddText(groupLabels, Style{Color: missingColor, Width: 16, Halo: true}, geom.Lerp(g.From, g.To, 0.5), fmt.Sprintf("gap %.2f m", g.Width))
+		c.AddText(groupLabels, Style{Color: missingColor, Width: 16, Halo: true}, geom.Lerp(g.From, g.To, 0.5), gapLabel(g))
 		c.AddKey(Key{Line, Style{Color: missingColor, Width: 3, Dash: true}, "gap"})
 	}
 	if len(r.Points) > 0 {
@@ -92,6 +106,20 @@ func AppendRoute(c *Canvas, r *route.Route, i int, name string) {
 			c.AddKey(Key{Dot, Style{Color: goalColor, Width: 13}, "goal"})
 		}
 	}
+}
+
+// gapLabel says how wide a gap is in plan, and how far its other side lies up or
+// down.
+func gapLabel(g *route.Gap) string {
+	dx, dz := g.To.X-g.From.X, g.To.Z-g.From.Z
+	label := fmt.Sprintf("gap %.2f m", math.Sqrt(float64(dx*dx)+float64(dz*dz)))
+	switch rise := g.To.Y - g.From.Y; {
+	case rise >= 0.05:
+		label += fmt.Sprintf(", %.2f m up", rise)
+	case rise <= -0.05:
+		label += fmt.Sprintf(", %.2f m down", -rise)
+	}
+	return label
 }
 
 // Portal is the opening between two polygons of a corridor as seen by one who

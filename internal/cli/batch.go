@@ -22,8 +22,8 @@ func loadQueries(file string) ([]query, error) {
 	return queries, badInput(err)
 }
 
-// runQueries answers a file of queries, in the order of the file.
-func (c *routeCmd) runQueries(e *env, o *opened, agent wend.Agent, queries []query) error {
+// runMeshQueries answers a file of queries, in the order of the file.
+func (c *routeCmd) runMeshQueries(e *env, o *opened, agent wend.Agent, queries []query) error {
 	var docs [][]byte
 	clearance := 0.0
 	if c.JSON {
@@ -52,9 +52,16 @@ func (c *routeCmd) runQueries(e *env, o *opened, agent wend.Agent, queries []que
 			return err
 		}
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	return c.writeResults(e, answers, docs)
+}
+
+// writeResults writes the answers to queries as a table or, where there are any,
+// as documents.
+func (c *routeCmd) writeResults(e *env, answers []answer, docs [][]byte) error {
+	switch {
 	case c.Out != "":
 		return writeFile(c.Out, func(w io.Writer) error { return writeAnswers(w, answers) })
 	case docs == nil:

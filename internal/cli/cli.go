@@ -25,6 +25,7 @@ type grammar struct {
 
 	Bake       bakeCmd       `cmd:"" help:"Bake the navmesh of a level and save it."`
 	Route      routeCmd      `cmd:"" help:"Plan one route, a tour, or a file of queries."`
+	Probe      probeCmd      `cmd:"" help:"Tell what can be stood on at a place, and what is near."`
 	Draw       drawCmd       `cmd:"" help:"Draw a world as SVG or PNG."`
 	Inspect    inspectCmd    `cmd:"" help:"Say what a level, a navmesh or a pack holds."`
 	Verify     verifyCmd     `cmd:"" help:"Check a pack and its side packs."`
@@ -114,6 +115,8 @@ func newParser(g *grammar, e *env) (*kong.Kong, error) {
 		kong.Exit(func(code int) { panic(exitRequest(code)) }),
 		kong.ExplicitGroups([]kong.Group{
 			{Key: "request", Title: "The request:"},
+			{Key: "span", Title: "The span planner, for packs:"},
+			{Key: "mesh", Title: "The mesh planner, for navmeshes:"},
 			{Key: "output", Title: "The answer:"},
 			{Key: "drawpack", Title: "Packs, what to draw of them:"},
 			{Key: "gridpicture", Title: "Pictures:"},

@@ -1,22 +1,17 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"wend"
-	"wend/geom"
 	"wend/navmesh"
 	"wend/route"
 )
 
 type routeCmd struct {
-	World []string `arg:"" help:"Navmesh (.bin) or level file; several navmeshes are bodies of one world."`
+	World []string `arg:"" help:"Pack (X.nav.gz), navmesh (.bin) or level file; several navmeshes are bodies of one world."`
 
 	From *place  `placeholder:"X,Y,Z" group:"request" help:"Start. x,z without a height works where there is one storey."`
 	To   *place  `placeholder:"X,Y,Z" group:"request" help:"Goal, likewise."`
@@ -25,16 +20,35 @@ type routeCmd struct {
 	Queries string `placeholder:"Q.csv" group:"request" help:"Answer a file of queries instead: a header that names sx,sy,sz,gx,gy,gz, then a row a query."`
 	Out     string `placeholder:"R.csv" group:"request" help:"Put the answers to the queries there instead of on standard output."`
 
+	Planner       string   `enum:",span,mesh" default:"" placeholder:"span|mesh" group:"request" help:"span works on packs and is their default, mesh on navmeshes and is the default of all else. A level is baked for either."`
 	Radius        *float64 `placeholder:"R" group:"request" help:"Radius of the body that walks, metres. A level is baked for it."`
-	Policy        string   `enum:"nearest,below,above,highest" default:"nearest" group:"request" help:"Which surface an end is put on: nearest, below, above or highest."`
-	Search        string   `enum:"exact,corridor" default:"exact" group:"request" help:"How the route is looked for: exact, or corridor, a search whose work is bounded by the number of polygons, at the price of small detours."`
 	FailOnPartial bool     `group:"request" help:"A way that ends short of the goal is no answer: unreachable, exit status 1."`
+
+	meshRouteFlags
+	spanRouteFlags
 
 	JSON bool   `name:"json" group:"output" help:"Print a JSON document for each result."`
 	SVG  string `name:"svg" placeholder:"F.svg" group:"output" help:"Draw the route from above."`
 	PNG  string `name:"png" placeholder:"F.png" group:"output" help:"Draw the route from above."`
 
 	levelFlags
+}
+
+// meshRouteFlags are for the mesh planner alone.
+type meshRouteFlags struct {
+	Policy string `enum:"nearest,below,above,highest" default:"nearest" group:"mesh" help:"Which surface an end is put on: nearest, below, above or highest."`
+	Search string `enum:"exact,corridor" default:"exact" group:"mesh" help:"How the route is looked for: exact, or corridor, a search whose work is bounded by the number of polygons, at the price of small detours."`
+}
+
+// used names the first of the flags that is set.
+func (f *meshRouteFlags) used() string {
+	switch {
+	case f.Policy != "nearest":
+		return "--policy"
+	case f.Search != "exact":
+		return "--search"
+	}
+	return ""
 }
 
 func (routeCmd) Help() string {
@@ -48,7 +62,10 @@ Examples:
     wend route town.obj --from 2,3 --to 40,4.5,-20 --json
     wend route town.bin --from 2,0,3 --via 10,0,3 --via 12,4,9 --to 40,0,-20 --svg tour.svg
     wend route town.obj --scale 0.125 --queries q.csv --out r.csv --jobs 2
-    wend route town.bin town.giant.bin --radius 1.5 --from 2,0,3 --to 40,0,-20`
+    wend route town.bin town.giant.bin --radius 1.5 --from 2,0,3 --to 40,0,-20
+    wend route town.nav.gz --from 2,0,3 --to 40,0,-20 --radius 0.8 --max-drop 2 --clearance 1.5
+    wend route town.nav.gz --from 2,3 --from-floor 0 --to 40,-20 --to-floor 4 --disc 20,0,3 --png r.png
+    wend route town.nav.gz --from 2,0,3 --to 40,0,-20 --debug --json`
 }
 
 func (c *routeCmd) Run(e *env) error {
@@ -62,6 +79,21 @@ func (c *routeCmd) Run(e *env) error {
 			return err
 		}
 	}
+	planner, err := plannerFor(c.Planner, c.World)
+	if err != nil {
+		return badInput(err)
+	}
+	if planner == planSpan {
+		return c.runSpan(e, queries)
+	}
+	if flag := c.spanRouteFlags.used(); flag != "" {
+		return badInputf("%s is for the span planner, which works on packs; --planner span bakes a level for it", flag)
+	}
+	return c.runMesh(e, queries)
+}
+
+// runMesh plans on polygons.
+func (c *routeCmd) runMesh(e *env, queries []query) error {
 	o, err := c.open(e, c.World, c.Radius)
 	if err != nil {
 		return err
@@ -74,9 +106,28 @@ func (c *routeCmd) Run(e *env) error {
 		return badInput(err)
 	}
 	if c.Queries != "" {
-		return c.runQueries(e, o, agent, queries)
+		return c.runMeshQueries(e, o, agent, queries)
 	}
-	return c.runTour(e, o, agent)
+	q := o.world.NewQuery()
+	t, err := c.plan(tripPlanner{
+		world:   o.world.Fingerprint(),
+		planner: planMesh,
+		locate:  func(s place, _ *height) (stop, error) { return c.onStorey(q, s) },
+		plan: func(from, to stop) (*route.Route, error) {
+			leg, err := q.Plan(e.ctx, from.pos, to.pos, agent, c.planOptions(shownClearance))
+			if err != nil && e.ctx.Err() == nil {
+				return nil, badInput(err)
+			}
+			return leg, err
+		},
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.drawRoute(e, o, agent, t.whole); err != nil {
+		return err
+	}
+	return c.print(e, t, shownClearance)
 }
 
 // check refuses what the grammar cannot, before anything is read.
@@ -84,16 +135,21 @@ func (c *routeCmd) check() error {
 	if err := checkRadius(c.Radius); err != nil {
 		return err
 	}
+	if c.Partial && c.FailOnPartial {
+		return badInputf("--partial and --fail-on-partial contradict each other")
+	}
 	if c.Queries != "" {
 		switch {
 		case c.From != nil || c.To != nil || len(c.Via) > 0:
 			return badInputf("--queries goes without --from, --to and --via")
+		case c.FromFloor != nil || c.ToFloor != nil:
+			return badInputf("--from-floor and --to-floor are for one route: the heights of queries are in their file")
 		case c.SVG != "" || c.PNG != "":
 			return badInputf("--svg and --png draw one route, not a file of queries")
 		case c.JSON && c.Out != "":
 			return badInputf("--out takes the table of results; --json prints to standard output")
 		case c.Out != "":
-			return checkOutput(c.Out, append(c.inputs(c.World), c.Queries)...)
+			return checkOutput(c.Out, append(c.routeInputs(), c.Queries)...)
 		}
 		return nil
 	}
@@ -102,6 +158,10 @@ func (c *routeCmd) check() error {
 		return badInputf("a route needs --from and --to, or --queries")
 	case c.Out != "":
 		return badInputf("--out goes with --queries")
+	case c.FromFloor != nil && c.From.hasHeight:
+		return badInputf("--from has a height already, %g: --from-floor is for a place without", c.From.pos.Y)
+	case c.ToFloor != nil && c.To.hasHeight:
+		return badInputf("--to has a height already, %g: --to-floor is for a place without", c.To.pos.Y)
 	}
 	for _, f := range []struct{ file, other, format string }{{c.SVG, ".png", "SVG"}, {c.PNG, ".svg", "PNG"}} {
 		if f.file == "" {
@@ -110,11 +170,21 @@ func (c *routeCmd) check() error {
 		if strings.EqualFold(filepath.Ext(f.file), f.other) {
 			return badInputf("%s: the name ends in %s and the picture is %s", f.file, f.other, f.format)
 		}
-		if err := checkOutput(f.file, c.inputs(c.World)...); err != nil {
+		if err := checkOutput(f.file, c.routeInputs()...); err != nil {
 			return err
 		}
 	}
 	return checkDistinct(c.SVG, c.PNG)
+}
+
+// routeInputs lists the files that are read: no output may take the place of
+// one.
+func (c *routeCmd) routeInputs() []string {
+	all := append(c.inputs(c.World), packFiles(c.World)...)
+	if c.NoGo != "" {
+		all = append(all, c.NoGo)
+	}
+	return all
 }
 
 var policies = map[string]navmesh.Policy{
@@ -137,56 +207,6 @@ func (c *routeCmd) planOptions(clearance float64) *wend.PlanOptions {
 
 // shownClearance is how far around a route walls are looked for, metres.
 const shownClearance = 5
-
-// runTour plans from --from over every --via to --to.
-func (c *routeCmd) runTour(e *env, o *opened, agent wend.Agent) error {
-	q := o.world.NewQuery()
-	var stops []stop
-	for _, s := range slices.Concat([]place{*c.From}, c.Via, []place{*c.To}) {
-		at, err := c.onStorey(q, s)
-		if err != nil {
-			return err
-		}
-		stops = append(stops, at)
-	}
-	var legs []*route.Route
-	for i := 1; i < len(stops); i++ {
-		from, to := stops[i-1], stops[i]
-		if from.miss != "" || to.miss != "" {
-			legs = append(legs, offMesh(o.world, from, to))
-			continue
-		}
-		leg, err := q.Plan(e.ctx, from.pos, to.pos, agent, c.planOptions(shownClearance))
-		if err != nil {
-			if e.ctx.Err() != nil {
-				return err
-			}
-			return badInput(err)
-		}
-		legs = append(legs, leg)
-	}
-	whole := joinLegs(legs)
-	if err := c.drawRoute(e, o, agent, whole); err != nil {
-		return err
-	}
-	show := c.printText
-	if c.JSON {
-		show = printJSON
-	}
-	if err := show(e, whole, legs); err != nil {
-		return err
-	}
-	if c.FailOnPartial && whole.Status == route.Unreachable {
-		return fmt.Errorf("no complete route: %s", whole.Failure.Message)
-	}
-	return nil
-}
-
-// stop is a place of a tour with its height, or why it has none.
-type stop struct {
-	pos  geom.Vec3
-	miss string
-}
 
 // onStorey gives a place its height. Where several storeys lie over one
 // another and none is named, the answer is the list and not a guess.
@@ -211,114 +231,4 @@ func (c *routeCmd) onStorey(q *wend.Query, s place) (stop, error) {
 		fmt.Fprintf(&list, "\n  %.6g,%.6g,%.6g", f.Pos.X, f.Pos.Y, f.Pos.Z)
 	}
 	return stop{}, badInputf("%s lie over one another at %v: name one%s", plural(len(found), "storey"), s, list.String())
-}
-
-// offMesh is the answer to a leg with an end that has no surface.
-func offMesh(w *wend.World, from, to stop) *route.Route {
-	f := &route.Failure{Code: route.CodeStartOffMesh, Message: from.miss}
-	if from.miss == "" {
-		f = &route.Failure{Code: route.CodeGoalOffMesh, Message: to.miss}
-	}
-	return &route.Route{Status: route.OffMesh, World: w.Fingerprint(), Failure: f, Stats: route.Stats{Planner: "mesh"}}
-}
-
-// joinLegs makes one route of the legs of a tour. It ends where the first leg
-// that is not complete ends, and has that leg's status and failure.
-func joinLegs(legs []*route.Route) *route.Route {
-	if len(legs) == 1 {
-		return legs[0]
-	}
-	whole := &route.Route{Status: route.Complete, World: legs[0].World, SnapStart: legs[0].SnapStart, Stats: route.Stats{Planner: legs[0].Stats.Planner}}
-	for _, leg := range legs {
-		s := &whole.Stats
-		s.Expanded += leg.Stats.Expanded
-		s.Pushed += leg.Stats.Pushed
-		s.Snap += leg.Stats.Snap
-		s.Search += leg.Stats.Search
-		s.Geometry += leg.Stats.Geometry
-		s.Total += leg.Stats.Total
-	}
-	for _, leg := range legs {
-		pts := leg.Points
-		if n := len(whole.Points); n > 0 && len(pts) > 0 && whole.Points[n-1].Pos == pts[0].Pos {
-			whole.Points = whole.Points[:n-1] // the same place ends one leg and begins the next
-		}
-		for _, p := range pts {
-			if p.Kind == route.Goal {
-				p.Kind = route.Corner
-			}
-			whole.Points = append(whole.Points, p)
-		}
-		whole.Length += leg.Length
-		whole.Cost += leg.Cost
-		whole.SnapEnd = leg.SnapEnd
-		if leg.Status != route.Complete {
-			whole.Status, whole.Failure = leg.Status, leg.Failure
-			return whole
-		}
-	}
-	whole.Points[len(whole.Points)-1].Kind = route.Goal
-	return whole
-}
-
-// printJSON prints the route as one document; a tour's has its legs as well.
-func printJSON(e *env, whole *route.Route, legs []*route.Route) error {
-	doc, err := json.Marshal(whole)
-	if err != nil {
-		return err
-	}
-	if len(legs) > 1 {
-		each, err := json.Marshal(legs)
-		if err != nil {
-			return err
-		}
-		doc = append(bytes.TrimSuffix(doc, []byte("}")), `,"legs":`...)
-		doc = append(append(doc, each...), '}')
-	}
-	_, err = e.stdout.Write(append(doc, '\n'))
-	return err
-}
-
-// printText prints what a person wants to know of a route.
-func (c *routeCmd) printText(e *env, whole *route.Route, legs []*route.Route) error {
-	if err := e.printSummary("", whole); err != nil {
-		return err
-	}
-	if len(legs) > 1 {
-		for i, leg := range legs {
-			if err := e.printSummary(fmt.Sprintf("  leg %d: ", i+1), leg); err != nil {
-				return err
-			}
-		}
-	}
-	if len(whole.Points) == 0 {
-		return nil
-	}
-	rows := [][]string{{"point", "x", "y", "z", "storey", "clearance", "kind"}}
-	for i, p := range whole.Points {
-		room := fmt.Sprintf("%.2f", p.Clearance)
-		if p.Clearance >= shownClearance {
-			room = fmt.Sprintf("%d+", shownClearance)
-		}
-		rows = append(rows, []string{
-			fmt.Sprint(i), fmt.Sprintf("%.2f", p.Pos.X), fmt.Sprintf("%.2f", p.Pos.Y), fmt.Sprintf("%.2f", p.Pos.Z),
-			fmt.Sprint(p.Storey), room, p.Kind.String(),
-		})
-	}
-	return table(e.stdout, "rrrrrrl", rows)
-}
-
-// printSummary prints one line about a route, and where it breaks off.
-func (e *env) printSummary(indent string, r *route.Route) error {
-	var b strings.Builder
-	b.WriteString(indent + e.statusText(r.Status))
-	if len(r.Points) > 0 {
-		fmt.Fprintf(&b, ": %.2f m, %s", r.Length, plural(len(r.Points), "point"))
-	}
-	if r.Failure != nil {
-		b.WriteString(": " + r.Failure.Message)
-	}
-	b.WriteByte('\n')
-	_, err := io.WriteString(e.stdout, b.String())
-	return err
 }

@@ -239,16 +239,21 @@ func (f *levelFlags) bake(e *env, o *opened) error {
 	})
 	p.finish()
 	if err != nil {
-		var size *bake.SizeError
-		var field *bake.FieldError
-		var value *scene.ValueError
-		if errors.As(err, &size) || errors.As(err, &field) || errors.As(err, &value) {
-			return badInput(err)
-		}
-		return err
+		return bakeError(err)
 	}
 	o.world, o.report = w, rep
 	return nil
+}
+
+// bakeError tells bad input from what failed.
+func bakeError(err error) error {
+	var size *bake.SizeError
+	var field *bake.FieldError
+	var value *scene.ValueError
+	if errors.As(err, &size) || errors.As(err, &field) || errors.As(err, &value) {
+		return badInput(err)
+	}
+	return err
 }
 
 // besideNames are the names that the file beside a level may have: town.obj

@@ -1,0 +1,331 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"wend"
+	"wend/draw"
+	"wend/geom"
+	"wend/pack/bnav"
+	"wend/route"
+	"wend/scene"
+	"wend/spanroute"
+)
+
+// spanRouteFlags are for the span planner alone.
+type spanRouteFlags struct {
+	Zone      string   `placeholder:"NAME" group:"span" help:"Zone of the pack; needed where it has several."`
+	FromFloor *height  `placeholder:"Y" group:"span" help:"Of several storeys at a start given as x,z, take the one nearest to this height."`
+	ToFloor   *height  `placeholder:"Y" group:"span" help:"Likewise the goal."`
+	Height    float64  `placeholder:"H" group:"span" help:"Height of the body, metres; default: what the pack was baked for."`
+	MaxStep   *float64 `placeholder:"H" group:"span" help:"Highest step up, metres; default: that of the pack."`
+	MaxDrop   *float64 `placeholder:"H" group:"span" help:"Deepest fall, metres; 0: none. Default: any."`
+	Clearance float64  `placeholder:"R" group:"span" help:"Clearance from which on ground is as good as open, metres; the route keeps it where that costs little. Default: 7 cells."`
+	NoGo      string   `name:"no-go" placeholder:"FILE" group:"span" help:"JSON table of no-go zones, on top of those in the pack."`
+	Disc      []disc   `placeholder:"x,z,r" sep:"none" group:"span" help:"Round obstacle, of any height, metres; may be given several times."`
+	Exact     bool     `group:"span" help:"Accept only what is proved to be the answer of the whole region."`
+	Partial   bool     `group:"span" help:"Where the goal is out of reach, plan to the reachable place nearest to it (the mesh planner always does)."`
+	Debug     bool     `group:"span" help:"Tell what each stage of the planner made."`
+	Reference bool     `group:"span" help:"Follow the original rules where the planner departs from them."`
+}
+
+// used names the first of the flags that is set and that only the span planner
+// has.
+func (f *spanRouteFlags) used() string {
+	for _, x := range []struct {
+		name string
+		set  bool
+	}{
+		{"--zone", f.Zone != ""}, {"--from-floor", f.FromFloor != nil}, {"--to-floor", f.ToFloor != nil},
+		{"--height", f.Height != 0}, {"--max-step", f.MaxStep != nil}, {"--max-drop", f.MaxDrop != nil},
+		{"--clearance", f.Clearance != 0}, {"--no-go", f.NoGo != ""}, {"--disc", f.Disc != nil},
+		{"--exact", f.Exact}, {"--debug", f.Debug}, {"--reference", f.Reference},
+	} {
+		if x.set {
+			return x.name
+		}
+	}
+	return ""
+}
+
+// height is a height on the command line. Like place it takes the next word as
+// it is, so that -3 is a number and no flag.
+type height float64
+
+// Decode reads the value of a flag.
+func (h *height) Decode(k *kong.DecodeContext) error {
+	token := k.Scan.Pop()
+	if token.IsEOL() {
+		return errors.New("want a height in metres")
+	}
+	v, err := parseCoord(fmt.Sprint(token.Value))
+	*h = height(v)
+	return err
+}
+
+// disc is x,z,r on the command line.
+type disc wend.Disc
+
+// Decode reads the value of a flag.
+func (d *disc) Decode(k *kong.DecodeContext) error {
+	token := k.Scan.Pop()
+	if token.IsEOL() {
+		return errors.New("want a disc, x,z,r")
+	}
+	word := fmt.Sprint(token.Value)
+	fields := strings.Split(word, ",")
+	if len(fields) != 3 {
+		return fmt.Errorf("%q is not a disc: want x,z,r", word)
+	}
+	var v [3]float64
+	for i, f := range fields {
+		var err error
+		if v[i], err = parseCoord(f); err != nil {
+			return fmt.Errorf("%q is not a disc: %w", word, err)
+		}
+	}
+	if v[2] < 0 {
+		return fmt.Errorf("%q is not a disc: its radius is %g", word, v[2])
+	}
+	*d = disc{At: geom.V3(v[0], 0, v[1]), Radius: v[2]}
+	return nil
+}
+
+// no is a limit of 0: the library takes 0 for no limit at all, and no fall and
+// no step is that low.
+const no = 1e-9
+
+// agent returns what walks.
+func (c *routeCmd) agent() wend.Agent {
+	a := wend.Agent{Height: c.Height, Clearance: c.Clearance}
+	if c.Radius != nil {
+		a.Radius = *c.Radius
+	}
+	for _, f := range []struct {
+		flag *float64
+		to   *float64
+	}{{c.MaxStep, &a.MaxStep}, {c.MaxDrop, &a.MaxDrop}} {
+		if f.flag == nil {
+			continue
+		}
+		*f.to = *f.flag
+		if *f.to == 0 {
+			*f.to = no
+		}
+	}
+	return a
+}
+
+// spanOptions are the options of every plan of this command.
+func (c *routeCmd) spanOptions() *wend.SpanOptions {
+	o := &wend.SpanOptions{Zone: c.Zone, Partial: c.Partial, Reference: c.Reference, Debug: c.Debug}
+	if c.Exact {
+		o.Windows = wend.Exact
+	}
+	for _, d := range c.Disc {
+		o.Discs = append(o.Discs, wend.Disc(d))
+	}
+	return o
+}
+
+// runSpan plans over packs.
+func (c *routeCmd) runSpan(e *env, queries []query) error {
+	if flag := c.meshRouteFlags.used(); flag != "" {
+		return badInputf("%s is for the mesh planner, and this is the span planner", flag)
+	}
+	table, err := readNoGo(c.NoGo)
+	if err != nil {
+		return err
+	}
+	po := &wend.PackOptions{NoGoTable: table, Workers: c.Jobs}
+	if queries != nil {
+		po.Workers = 1 // the queries are spread over the processors
+	}
+	packs, err := c.openSpans(e, c.World, c.Radius, po)
+	if err != nil {
+		return err
+	}
+	zone, err := checkZone(packs, c.Zone)
+	if err != nil {
+		return err
+	}
+	if queries != nil {
+		return c.runSpanQueries(e, packs, queries)
+	}
+	q, o := packs.NewQuery(), c.spanOptions()
+	o.Debug = o.Debug || c.SVG != "" || c.PNG != ""
+	t, err := c.plan(tripPlanner{
+		world:   packs.Fingerprint(),
+		planner: planSpan,
+		locate:  func(s place, floor *height) (stop, error) { return locateSpan(e.ctx, packs, c.Zone, s, floor) },
+		plan: func(from, to stop) (*route.Route, error) {
+			o.From, o.To = from.storey, to.storey
+			leg, err := q.Plan(e.ctx, from.pos, to.pos, c.agent(), o)
+			return leg, spanError(err)
+		},
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.drawSpanRoute(e, packs, zone, t); err != nil {
+		return err
+	}
+	if !c.Debug {
+		for _, leg := range t.legs {
+			leg.Debug = nil
+		}
+	}
+	return c.print(e, t, math.Inf(1))
+}
+
+// locateSpan gives a place its height. Where several surfaces lie over one
+// another, the one nearest to floor is meant; without it the answer is the list
+// and not a guess.
+func locateSpan(ctx context.Context, packs *wend.Packs, zone string, s place, floor *height) (stop, error) {
+	if s.hasHeight {
+		return stop{pos: s.pos, storey: wend.OnSurface}, nil
+	}
+	p, err := packs.Probe(ctx, zone, s.pos)
+	if err != nil {
+		return stop{}, spanError(err)
+	}
+	surfaces := standable(p)
+	if len(surfaces) == 0 && p.Nearest != nil {
+		// Beside all ground the surfaces of the nearest column count.
+		u, v := (float64(p.Nearest.Cell[0])+0.5)*cellSide, (float64(p.Nearest.Cell[1])+0.5)*cellSide
+		if p, err = packs.Engine().ProbePlane(ctx, zone, u, v); err != nil {
+			return stop{}, spanError(err)
+		}
+		surfaces = standable(p)
+	}
+	if floor != nil {
+		return onFloor(s, surfaces, float64(*floor)), nil
+	}
+	switch len(surfaces) {
+	case 0:
+		return stop{pos: s.pos, miss: fmt.Sprintf("no surface lies near %v at any height", s)}, nil
+	case 1:
+		return stop{pos: geom.V3(s.pos.X, surfaces[0], s.pos.Z), storey: wend.OnSurface}, nil
+	}
+	var list strings.Builder
+	for _, y := range surfaces {
+		fmt.Fprintf(&list, "\n  %.6g,%.6g,%.6g", s.pos.X, y, s.pos.Z)
+	}
+	return stop{}, badInputf("%s lie over one another at %v: name one%s", plural(len(surfaces), "storey"), s, list.String())
+}
+
+// onFloor takes the surface nearest to a height, the lower of two, if it is
+// within floorReach. Otherwise the planner looks around for such a surface.
+func onFloor(s place, surfaces []float64, floor float64) stop {
+	at := stop{pos: geom.V3(s.pos.X, floor, s.pos.Z), storey: wend.NearFloor}
+	best := math.Inf(1)
+	for _, y := range surfaces {
+		if off := math.Abs(y - floor); off <= floorReach && off < best {
+			best = off
+			at.pos.Y, at.storey = y, wend.OnSurface
+		}
+	}
+	return at
+}
+
+// floorReach is how far from its floor an end may stand, metres.
+const floorReach = 12
+
+// cellSide is the side of a cell, px.
+const cellSide = 0.25
+
+// standable returns the heights of the surfaces of a column that one can walk
+// on, from the lowest up. Those of one height count once.
+func standable(p *wend.Probe) []float64 {
+	var out []float64
+	for i := len(p.Surfaces) - 1; i >= 0; i-- {
+		s := &p.Surfaces[i]
+		if s.Walk && !s.Ghost && (len(out) == 0 || s.Y-out[len(out)-1] > sameHeight) {
+			out = append(out, s.Y)
+		}
+	}
+	return out
+}
+
+// sameHeight is how far the heights of one surface lie apart at most where two
+// regions meet in a cell, metres. A storey has room for a body.
+const sameHeight = 0.5
+
+// runSpanQueries answers a file of queries, in the order of the file.
+func (c *routeCmd) runSpanQueries(e *env, packs *wend.Packs, queries []query) error {
+	var docs [][]byte
+	if c.JSON {
+		docs = make([][]byte, len(queries))
+	}
+	answers := make([]answer, len(queries))
+	agent, opt := c.agent(), c.spanOptions()
+	err := c.eachQuery(e, len(queries), func(ctx context.Context) func(int) error {
+		q := packs.NewQuery()
+		var r wend.Route
+		return func(i int) error {
+			err := q.PlanInto(ctx, &r, queries[i].from, queries[i].to, agent, opt)
+			// An end that makes no sense spoils its own query, all else every one.
+			var bad *spanroute.RequestError
+			if err != nil && !(errors.As(err, &bad) && (bad.Field == "start" || bad.Field == "goal")) {
+				return spanError(err)
+			}
+			answers[i] = answer{
+				status: r.Status, length: r.Length, points: len(r.Points),
+				snapStart: r.SnapStart, snapEnd: r.SnapEnd,
+				micros: float64(r.Stats.Total) / float64(time.Microsecond),
+			}
+			if docs == nil {
+				return nil
+			}
+			docs[i], err = json.Marshal(&r)
+			return err
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return c.writeResults(e, answers, docs)
+}
+
+// drawSpanRoute makes the pictures that --svg and --png ask for.
+func (c *routeCmd) drawSpanRoute(e *env, packs *wend.Packs, zone bnav.Zone, t *trip) error {
+	if c.SVG == "" && c.PNG == "" {
+		return nil
+	}
+	r := &draw.SpanRoute{Legs: t.legs}
+	for _, s := range t.stops {
+		r.Stops = append(r.Stops, s.pos)
+	}
+	for _, d := range c.Disc {
+		r.Discs = append(r.Discs, draw.Disc{At: geom.Vec2{X: d.At.X, Y: d.At.Z}, Radius: d.Radius})
+	}
+	for _, n := range packs.Engine().NoGo(zone.Name) {
+		r.NoGo = append(r.NoGo, scene.NoGo{Name: n.ID, Ring: n.Ring})
+	}
+	in, so := draw.SpanInput{Main: packs.Engine().Pack()}, &draw.SpanOptions{Zone: zone.Name, Workers: c.Jobs}
+	title := filepath.Base(c.World[0]) + ": " + c.From.String() + " to " + c.To.String()
+	for _, f := range []struct {
+		file   string
+		format draw.Format
+	}{{c.SVG, draw.SVG}, {c.PNG, draw.PNG}} {
+		if f.file == "" {
+			continue
+		}
+		opt := &draw.Options{Format: f.format, Title: title}
+		err := pictureFile(e, f.file, func(w io.Writer) error { return draw.RenderSpanRoute(e.ctx, w, in, "", r, so, opt) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
