@@ -83,6 +83,12 @@ const (
 	staleSlack = 1e-9  // an entry of the queue is out of date from that on
 	lessSlack  = 1e-12 // a cost is lower only from that on
 	checkEvery = 4096  // entries between two looks at the context
+
+	// A diagonal step as a float32 is a little shorter than it is, and so may be
+	// the cost of a link: an estimate that is not scaled down as much would miss
+	// the cheapest way by it.
+	gridScale = diagonal / math.Sqrt2
+	linkScale = 1 - 1e-7
 )
 
 // solver is a running search.
@@ -92,6 +98,7 @@ type solver struct {
 	q      *Problem
 	gx, gy int // the goal
 	octile bool
+	scale  float64 // of straight distances
 	pushed int
 
 	look func(a, b Span) bool // sight, where tests replace it
@@ -140,6 +147,14 @@ func (s *solver) begin(g *Ground, q *Problem) {
 	goal := g.Place(q.Goals[0])
 	s.gx, s.gy = int(goal.GX), int(goal.GY)
 	s.octile = !q.Sight && !q.Euclid && len(g.Links) == 0
+	switch {
+	case q.Sight:
+		s.scale = 1 // the length of chords
+	case len(g.Links) > 0:
+		s.scale = linkScale
+	default:
+		s.scale = gridScale
+	}
 	s.pushed = 0
 	g.nextEpoch()
 	p, i := g.of(uint32(q.Start))
@@ -217,7 +232,7 @@ func (s *solver) estimate(gx, gy int) float64 {
 	if s.octile {
 		return float64(max(dx, dy)-min(dx, dy)) + float64(diagonal*float64(min(dx, dy)))
 	}
-	return math.Sqrt(float64(dx*dx + dy*dy))
+	return s.scale * math.Sqrt(float64(dx*dx+dy*dy))
 }
 
 // left returns the second key of an entry.
