@@ -92,7 +92,7 @@ type cellSolver struct {
 
 func (s *cellSolver) estimate(gx, gy int) float64 {
 	dx, dy := gx-s.x, gy-s.y
-	return linkScale * math.Sqrt(float64(dx*dx+dy*dy))
+	return float64(linkScale * math.Sqrt(float64(dx*dx+dy*dy)))
 }
 
 // push puts a cell into the queue. Costs are not negative, so their bits are in

@@ -232,7 +232,7 @@ func (s *solver) estimate(gx, gy int) float64 {
 	if s.octile {
 		return float64(max(dx, dy)-min(dx, dy)) + float64(diagonal*float64(min(dx, dy)))
 	}
-	return s.scale * math.Sqrt(float64(dx*dx+dy*dy))
+	return float64(s.scale * math.Sqrt(float64(dx*dx+dy*dy)))
 }
 
 // left returns the second key of an entry.
