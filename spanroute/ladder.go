@@ -29,6 +29,9 @@ func (p *Planner) planLeg(ctx context.Context, l *leg, out *legResult) (*failure
 		return nil, err
 	}
 	t := newTiers(l.from.at, l.from.snapped, l.to.at, bounds)
+	if p.shape != nil {
+		p.shape(t)
+	}
 	return p.ladder(ctx, l, t, out)
 }
 

@@ -32,6 +32,8 @@ type Planner struct {
 	gap      spanpath.Gap
 	search   search
 	post     post
+
+	shape func(*tiers) // changes windows, in tests
 }
 
 // NewPlanner returns a planner on the engine.

@@ -51,9 +51,10 @@ func (k Kind) String() string {
 
 // tiers finds the windows of a leg.
 type tiers struct {
-	start, goal spanpath.Point // cells, real
-	length      float64        // between them, cells
-	cos, sin    float64
+	start, goal  spanpath.Point // cells, real
+	length       float64        // between them, cells
+	cos, sin     float64
+	ratio, slack float64 // ratio0 and costSlack; tests make windows tighter
 	// Cells of start, snapped start and goal.
 	bx0, by0, bx1, by1 int
 	full               spangrid.Window
@@ -67,6 +68,8 @@ func newTiers(start, snapped, goal spanpath.Point, bounds spangrid.Window) *tier
 		goal:  spanpath.Point{U: goal.U / spangrid.Side, V: goal.V / spangrid.Side},
 		full:  bounds.Grow(fieldHalo),
 		cos:   1,
+		ratio: ratio0,
+		slack: costSlack,
 	}
 	du, dv := t.goal.U-t.start.U, t.goal.V-t.start.V
 	t.length = math.Sqrt(float64(du*du) + float64(dv*dv))
@@ -86,11 +89,11 @@ func newTiers(start, snapped, goal spanpath.Point, bounds spangrid.Window) *tier
 
 // cost returns the cost that a window of a level allows, cells.
 func (t *tiers) cost(level int) float64 {
-	f := ratio0
+	f := t.ratio
 	for range level {
 		f *= ratioStep
 	}
-	return float64(t.length*f) + costSlack
+	return float64(t.length*f) + t.slack
 }
 
 // rect returns the window for ways of up to a cost: the bounding box of the
