@@ -62,7 +62,7 @@ func (g *Ground) fallsFrom(dst []Fall, p *page, c int, onto *Page) []Fall {
 				gx, gy := p.Table.At(n)
 				dst = append(dst, Fall{
 					From: Span(p.base + uint32(u)), To: spangrid.Place{GX: int32(gx), GY: int32(gy), H: to},
-					Component: onto.Component[v], Clr: onto.Clr[n],
+					Component: onto.Component(int(v)), Clr: onto.Clr[n],
 				})
 			}
 		}

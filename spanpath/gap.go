@@ -105,7 +105,7 @@ func (f *gapFinder) flood(mark uint32) {
 func (f *gapFinder) spread(id uint32, mark uint32) {
 	g := f.g
 	p, i := g.of(id)
-	c := int(p.Table.Cell[i])
+	c := int(p.cellOf[i])
 	h := p.Table.H[i]
 	ok := openSteps(p.marks, c, f.need)
 	for d := range 8 {
@@ -133,7 +133,7 @@ func (f *gapFinder) followLinks(mark uint32) (some bool) {
 	g := f.g
 	usable := func(at spangrid.Place) (uint32, bool) {
 		p, i, ok := g.landing(at)
-		return p.base + uint32(i), ok && p.use[i] && p.marks[p.Table.Cell[i]]&f.need == f.need
+		return p.base + uint32(i), ok && p.use[i] && p.marks[p.cellOf[i]]&f.need == f.need
 	}
 	for k := range g.Links {
 		from, ok := usable(g.Links[k].From)
@@ -190,7 +190,7 @@ func (f *gapFinder) near(dst *Gap) {
 			if !st.known(g.epoch) {
 				continue
 			}
-			gx, gy := p.Table.At(int(p.Table.Cell[i]))
+			gx, gy := p.Table.At(int(p.cellOf[i]))
 			c := (gy&(PageSide-1))<<pageBits + gx&(PageSide-1)
 			if st.stamp&gapForward != 0 {
 				t.target[c>>6] |= 1 << (c & 63)

@@ -284,13 +284,13 @@ func (g *Ground) markPage(p *page) {
 	t := &p.Table
 	p.anyShut = false
 	for s, bits := range p.Spans {
-		use := bits&(SpanOwn|SpanNoGo) == SpanOwn && g.Reach.Has(p.Component[s])
+		use := bits&(SpanOwn|SpanNoGo) == SpanOwn && g.Reach.Has(p.Component(s))
 		if use && g.Body.Headroom > 0 && p.Headroom != nil {
 			h := p.Headroom[s]
 			use = h == 0 || h >= g.Body.Headroom
 		}
 		p.use[s] = use
-		p.anyShut = p.anyShut || p.shut(g, s, int(t.Cell[s]))
+		p.anyShut = p.anyShut || p.shut(g, s, int(p.cellOf[s]))
 	}
 	g.fit(p)
 	fitted := g.Body.MinClr > 0

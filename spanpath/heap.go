@@ -36,8 +36,8 @@ func (h *spanHeap) tied(a, b *entry) bool {
 func (g *Ground) placeBefore(a, b uint32) bool {
 	p, i := g.of(a)
 	q, j := g.of(b)
-	ax, ay := p.Table.At(int(p.Table.Cell[i]))
-	bx, by := q.Table.At(int(q.Table.Cell[j]))
+	ax, ay := p.Table.At(int(p.cellOf[i]))
+	bx, by := q.Table.At(int(q.cellOf[j]))
 	if ay != by {
 		return ay < by
 	}

@@ -52,7 +52,7 @@ func (s *solver) followLinks(id uint32, p *page, i, c int) {
 			continue
 		}
 		q, n, ok := g.landing(l.To)
-		if !ok || !q.use[n] || q.marks[q.Table.Cell[n]]&s.q.Need != s.q.Need {
+		if !ok || !q.use[n] || q.marks[q.cellOf[n]]&s.q.Need != s.q.Need {
 			continue
 		}
 		g.enter(q)
@@ -72,7 +72,7 @@ func (s *solver) followLinks(id uint32, p *page, i, c int) {
 // equally cheap ones.
 func (g *Ground) linkBetween(from, to uint32) int {
 	p, i := g.of(from)
-	gx, gy := p.Table.At(int(p.Table.Cell[i]))
+	gx, gy := p.Table.At(int(p.cellOf[i]))
 	first, end := g.linksAt(gx, gy)
 	best := -1
 	for k := first; k < end; k++ {

@@ -66,10 +66,18 @@ type Page struct {
 	// another region's floor is seen to; without filled cells that have no
 	// height and without other regions' ghosts. Its window is that of
 	// [PageWindow].
-	Table     spangrid.Columns
-	Spans     []uint8  // bits of each span
-	Component []uint32 // of each span, inside its region; 0 for other regions' spans
-	Headroom  []uint8  // of each span as annex stores it, nil where it is unknown
+	Table    spangrid.Columns
+	Spans    []uint8 // bits of each span
+	Headroom []uint8 // of each span as annex stores it, nil where it is unknown
+
+	// The components of spans inside their region, 0 for other regions' spans:
+	// commonly few, so each span has its place in a list; wide where they are too
+	// many.
+	components []uint32
+	component  []uint16
+	wide       []uint32
+
+	cellOf []uint16 // of each span; the table's own list is dropped
 
 	Cells []uint8  // bits of each cell
 	Clr   []uint16 // squared distance to the nearest obstacle, cells; that of the highest surface
@@ -90,7 +98,7 @@ type Page struct {
 // Memory returns about how many bytes the page takes.
 func (p *Page) Memory() int64 {
 	n := int64(cap(p.Table.H))
-	return 200 + n*8 + int64(cap(p.Spans)) + 4*int64(cap(p.Component)) + int64(cap(p.Headroom)) +
+	return 200 + n*4 + int64(cap(p.Spans)) + 2*int64(cap(p.component)+cap(p.cellOf)) + 4*int64(cap(p.components)+cap(p.wide)) + int64(cap(p.Headroom)) +
 		8*pageSpan*pageSpan + n*5 + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList)) + 12*int64(cap(p.calm))
 }
 
@@ -171,6 +179,7 @@ func NewPage(in *PageInput) *Page {
 		top[i] = float32(math.Inf(-1))
 	}
 	p.reserve(in, order)
+	components := make([]uint32, 0, len(order))
 	for _, k := range order {
 		r := &in.Fields.Records[k]
 		own := r.Region == in.Region
@@ -196,10 +205,16 @@ func NewPage(in *PageInput) *Page {
 		if r.Flags&bnav.Fill != 0 || !own && r.Flags&bnav.Ghost != 0 {
 			continue
 		}
-		p.addSpan(in, int(k), own)
+		components = append(components, p.addSpan(in, int(k), own))
 	}
+	p.setComponents(components)
 	p.Table.Finish(in.Rules.Climb)
 	p.indexCells()
+	p.cellOf = make([]uint16, len(p.Table.Cell))
+	for s, c := range p.Table.Cell {
+		p.cellOf[s] = uint16(c)
+	}
+	p.Table.Cell = nil
 	p.stamp(in, top)
 	for c := range p.Bans {
 		if p.Cells[c]&CellLayer != 0 {
@@ -212,12 +227,44 @@ func NewPage(in *PageInput) *Page {
 	return p
 }
 
+// Component returns the component of a span inside its region, 0 for spans of
+// other regions.
+func (p *Page) Component(s int) uint32 {
+	if p.wide != nil {
+		return p.wide[s]
+	}
+	return p.components[p.component[s]]
+}
+
+// setComponents keeps the component of each span, by its place in a list where
+// the list is not too long for that.
+func (p *Page) setComponents(list []uint32) {
+	places := map[uint32]uint16{}
+	p.component = make([]uint16, len(list))
+	for s, c := range list {
+		if s > 0 && c == list[s-1] {
+			p.component[s] = p.component[s-1]
+			continue
+		}
+		at, ok := places[c]
+		if !ok {
+			if len(p.components) > math.MaxUint16 {
+				p.components, p.component, p.wide = nil, nil, list
+				return
+			}
+			at = uint16(len(p.components))
+			places[c] = at
+			p.components = append(p.components, c)
+		}
+		p.component[s] = at
+	}
+}
+
 // reserve allocates the columns of spans once.
 func (p *Page) reserve(in *PageInput, order []int32) {
 	p.Table.H = make([]float32, 0, len(order))
 	p.Table.Cell = make([]int32, 0, len(order))
 	p.Spans = make([]uint8, 0, len(order))
-	p.Component = make([]uint32, 0, len(order))
 	if in.Headroom != nil {
 		p.Headroom = make([]uint8, 0, len(order))
 	}
@@ -236,7 +283,8 @@ func (p *Page) indexCells() {
 	}
 }
 
-func (p *Page) addSpan(in *PageInput, k int, own bool) {
+// addSpan adds a span and returns its component.
+func (p *Page) addSpan(in *PageInput, k int, own bool) uint32 {
 	r := &in.Fields.Records[k]
 	var bits uint8
 	component := uint32(0)
@@ -254,10 +302,10 @@ func (p *Page) addSpan(in *PageInput, k int, own bool) {
 	}
 	p.Table.Append(r.Cell, r.H)
 	p.Spans = append(p.Spans, bits)
-	p.Component = append(p.Component, component)
 	if in.Headroom != nil {
 		p.Headroom = append(p.Headroom, in.Headroom[k])
 	}
+	return component
 }
 
 // sortRecords returns the numbers of records by cell, height and region, and

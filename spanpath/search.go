@@ -160,7 +160,7 @@ func (s *solver) begin(g *Ground, q *Problem) {
 	p, i := g.of(uint32(q.Start))
 	g.enter(p)
 	p.state[i] = spanState{parent: none, stamp: g.epoch}
-	h := s.estimate(p.Table.At(int(p.Table.Cell[i])))
+	h := s.estimate(p.Table.At(int(p.cellOf[i])))
 	s.heap.push(entry{h, left(h), uint32(q.Start)})
 }
 
@@ -170,7 +170,7 @@ func (g *Ground) stands(s Span, need uint16) bool {
 	if p.stage != g.stage {
 		g.refresh(p)
 	}
-	return p.use[i] && p.marks[p.Table.Cell[i]]&need == need
+	return p.use[i] && p.marks[p.cellOf[i]]&need == need
 }
 
 // run expands spans until a goal comes up, and returns it or none.
@@ -183,7 +183,7 @@ func (s *solver) run(dst *Path) uint32 {
 		}
 		p, i := g.of(e.span)
 		st := &p.state[i]
-		c := int(p.Table.Cell[i])
+		c := int(p.cellOf[i])
 		x, y := c%pageSpan, c/pageSpan
 		if e.key > st.cost+s.estimate(p.Table.GX+x, p.Table.GY+y)+staleSlack {
 			continue

@@ -39,7 +39,7 @@ func TestSolveOrder(t *testing.T) {
 			}
 			last = e
 			p, i := g.of(e.span)
-			c := int(p.Table.Cell[i])
+			c := int(p.cellOf[i])
 			if e.key > p.state[i].cost+s.estimate(p.Table.At(c))+staleSlack {
 				continue
 			}

@@ -270,7 +270,7 @@ func usableSpans(g *Ground, need uint16) []Span {
 func (t *searchTwin) of(g *Ground, s Span) twinSpan {
 	p, i := g.of(uint32(s))
 	at := g.Place(s)
-	return twinSpan{Cell{at.GX, at.GY}, i - int(p.first[p.Table.Cell[i]])}
+	return twinSpan{Cell{at.GX, at.GY}, i - int(p.first[p.cellOf[i]])}
 }
 
 // TestSolveAgainstRelaxation compares costs with those of a search that shares

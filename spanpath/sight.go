@@ -70,8 +70,8 @@ func middle(gx, gy int) Point { return Point{spangrid.Center(gx), spangrid.Cente
 func (g *Ground) seesSpans(v View, a, b Span) bool {
 	p, i := g.of(uint32(a))
 	q, j := g.of(uint32(b))
-	ax, ay := p.Table.At(int(p.Table.Cell[i]))
-	bx, by := q.Table.At(int(q.Table.Cell[j]))
+	ax, ay := p.Table.At(int(p.cellOf[i]))
+	bx, by := q.Table.At(int(q.cellOf[j]))
 	_, ok := g.sight(v, ax, ay, bx, by, p.Table.H[i], q.Table.H[j], -1)
 	return ok
 }

@@ -38,7 +38,7 @@ func (s *solver) sees(a, b Span) bool {
 // reparent gives a span the best parent among its closed neighbours.
 func (s *solver) reparent(p *page, i int) {
 	g := s.g
-	c := int(p.Table.Cell[i])
+	c := int(p.cellOf[i])
 	h := p.Table.H[i]
 	price := s.q.Prices.Of(p.Clr[c])
 	st := &p.state[i]
@@ -84,7 +84,7 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 	var px, py int
 	if self.plain() {
 		q, n := g.of(self.parent)
-		cell := int(q.Table.Cell[n])
+		cell := int(q.cellOf[n])
 		px, py = q.Table.At(cell)
 		from = q.state[n].cost
 		chords = s.q.Prices.Of(q.Clr[cell]) <= 1

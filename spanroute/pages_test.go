@@ -157,8 +157,20 @@ func samePage(a, b *spanpath.Page) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Table.Window == b.Table.Window && slices.Equal(a.Table.Cell, b.Table.Cell) && slices.Equal(a.Table.H, b.Table.H) &&
-		slices.Equal(a.Spans, b.Spans) && slices.Equal(a.Component, b.Component) && slices.Equal(a.Headroom, b.Headroom) &&
+	if len(a.Spans) != len(b.Spans) {
+		return false
+	}
+	for s := range a.Spans {
+		if a.Component(s) != b.Component(s) {
+			return false
+		}
+	}
+	for c := range a.Cells {
+		if !slices.Equal(a.Table.Heights(c), b.Table.Heights(c)) {
+			return false
+		}
+	}
+	return a.Table.Window == b.Table.Window && slices.Equal(a.Spans, b.Spans) && slices.Equal(a.Headroom, b.Headroom) &&
 		slices.Equal(a.Cells, b.Cells) && slices.Equal(a.Clr, b.Clr) && slices.Equal(a.Bans, b.Bans) && slices.Equal(a.Walls, b.Walls)
 }
 
