@@ -66,11 +66,7 @@ type spanPlace struct {
 
 // probePacks asks packs.
 func (c *probeCmd) probePacks(e *env) error {
-	table, err := readNoGo(c.NoGo)
-	if err != nil {
-		return err
-	}
-	packs, err := c.openSpans(e, c.World, c.Radius, &wend.PackOptions{NoGoTable: table, Workers: c.Jobs})
+	packs, err := c.openSpans(e, c.World, c.Radius, c.NoGo, c.Jobs)
 	if err != nil {
 		return err
 	}

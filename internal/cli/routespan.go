@@ -143,15 +143,11 @@ func (c *routeCmd) runSpan(e *env, queries []query) error {
 	if flag := c.meshRouteFlags.used(); flag != "" {
 		return badInputf("%s is for the mesh planner, and this is the span planner", flag)
 	}
-	table, err := readNoGo(c.NoGo)
-	if err != nil {
-		return err
-	}
-	po := &wend.PackOptions{NoGoTable: table, Workers: c.Jobs}
+	workers := c.Jobs
 	if queries != nil {
-		po.Workers = 1 // the queries are spread over the processors
+		workers = 1 // the queries are spread over the processors
 	}
-	packs, err := c.openSpans(e, c.World, c.Radius, po)
+	packs, err := c.openSpans(e, c.World, c.Radius, c.NoGo, workers)
 	if err != nil {
 		return err
 	}

@@ -64,8 +64,22 @@ func plannerFor(want string, files []string) (string, error) {
 	return planSpan, nil
 }
 
-// openSpans opens packs, or bakes level files in memory as "wend bake -o" does.
-func (f *levelFlags) openSpans(e *env, files []string, radius *float64, o *wend.PackOptions) (*wend.Packs, error) {
+// openSpans opens packs, or bakes level files in memory as "wend bake -o" does,
+// with the table of no-go zones that noGo names.
+func (f *levelFlags) openSpans(e *env, files []string, radius *float64, noGo string, workers int) (*wend.Packs, error) {
+	table, err := readNoGo(noGo)
+	if err != nil {
+		return nil, err
+	}
+	packs, err := f.openPacks(e, files, radius, &wend.PackOptions{NoGoTable: table, Workers: workers})
+	var broken *spanroute.NoGoError
+	if noGo != "" && errors.As(err, &broken) {
+		return nil, badInputf("--no-go %s: %w", noGo, broken)
+	}
+	return packs, err
+}
+
+func (f *levelFlags) openPacks(e *env, files []string, radius *float64, o *wend.PackOptions) (*wend.Packs, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
