@@ -43,7 +43,7 @@ func main() {
 		i, err := world.BodyFor(agent)
 		var none *wend.NoBodyError
 		if errors.As(err, &none) {
-			fmt.Printf("%+v: no mesh fits\n", agent)
+			fmt.Printf("%s: no mesh fits\n", describe(agent))
 			continue
 		}
 		if err != nil {
@@ -53,6 +53,11 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("%+v walks as %s: %v, %.1f m\n", agent, world.Bodies()[i].Name, r.Status, r.Length)
+		fmt.Printf("%s walks as %s: %v, %.1f m\n", describe(agent), world.Bodies()[i].Name, r.Status, r.Length)
 	}
+}
+
+// describe says what an agent asks for.
+func describe(a wend.Agent) string {
+	return fmt.Sprintf("radius %g, height %g", a.Radius, a.Height)
 }
