@@ -40,6 +40,7 @@ const (
 	SpanDead                    // a wall passes near
 	SpanCore                    // its own record is core
 	SpanNoGo                    // in a no-go zone of the author
+	SpanWalk                    // its own record may be walked
 )
 
 // A Segment is a wall seen from above, and the heights of its ends.
@@ -227,6 +228,13 @@ func NewPage(in *PageInput) *Page {
 	return p
 }
 
+// Column returns the spans of a cell of the zone that the page owns, from first
+// to before end, ascending by height.
+func (p *Page) Column(gx, gy int) (first, end int) {
+	c := (gy-p.Table.GY)*pageSpan + gx - p.Table.GX
+	return int(p.first[c]), int(p.first[c+1])
+}
+
 // Component returns the component of a span inside its region, 0 for spans of
 // other regions.
 func (p *Page) Component(s int) uint32 {
@@ -299,6 +307,9 @@ func (p *Page) addSpan(in *PageInput, k int, own bool) uint32 {
 	}
 	if r.Flags&bnav.Core != 0 {
 		bits |= SpanCore
+	}
+	if r.Flags&bnav.Walk != 0 {
+		bits |= SpanWalk
 	}
 	p.Table.Append(r.Cell, r.H)
 	p.Spans = append(p.Spans, bits)

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	defaultCacheBytes = 256 << 20
+	defaultCacheBytes = 384 << 20
 	defaultZones      = 2
 	maxWorkers        = pack.MaxWorkers
 )
@@ -32,7 +32,7 @@ type Options struct {
 	NoGoTable []byte
 
 	// CacheBytes is about how much ground is kept in memory, bytes; 0 means
-	// 256 MiB. Decoded tiles, of which the ground is made, take a quarter of it
+	// 384 MiB. Decoded tiles, of which the ground is made, take a quarter of it
 	// besides. It never shows in a result.
 	CacheBytes int64
 
@@ -64,6 +64,7 @@ type Engine struct {
 
 	zones zoneCache
 	tiles *cache[tileKey, *tile]
+	cuts  *cache[cutKey, struct{}] // keeps nothing: it has tiles cut once at a time
 	pages *cache[pageKey, *spanpath.Page]
 	works pagePool
 }
@@ -122,6 +123,7 @@ func New(main *bnav.Pack, fields *bnvf.Fields, colliders map[string]*occluder.Sc
 	e.zones.init(opt.Zones)
 	e.pages = newCache[pageKey, *spanpath.Page](opt.CacheBytes)
 	e.tiles = newCache[tileKey, *tile](opt.CacheBytes / 4)
+	e.cuts = newCache[cutKey, struct{}](0)
 	return e, nil
 }
 

@@ -53,6 +53,17 @@ func (s *source) Page(ctx context.Context, px, py int) (*spanpath.Page, error) {
 	if p, ok := s.z.e.pages.peek(key); ok {
 		return p, nil
 	}
+	if r := s.tileToCut(px, py); r != nil {
+		if err := s.cutTile(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	return s.page(ctx, px, py)
+}
+
+// page is Page for one page alone.
+func (s *source) page(ctx context.Context, px, py int) (*spanpath.Page, error) {
+	key := pageKey{int32(s.z.grid), s.region, int32(px), int32(py), s.planar}
 	return s.z.e.pages.get(ctx, key, func() (*spanpath.Page, int64, error) {
 		p, err := s.build(ctx, px, py)
 		if err != nil || p == nil {
@@ -60,6 +71,66 @@ func (s *source) Page(ctx context.Context, px, py int) (*spanpath.Page, error) {
 		}
 		return p, absentBytes + p.Memory(), nil
 	})
+}
+
+// cutShare is which part of the memory for pages those of a tile may take to be
+// made together.
+const cutShare = 4
+
+// tileToCut returns the tile that owns the middle of a page, where it would have
+// to be decoded for the page: then all of its pages had better be made at once,
+// since a search will want those beside this one too, and decoding takes longer
+// than making them. It returns nil where that is not so.
+func (s *source) tileToCut(px, py int) *tileRect {
+	z := s.z
+	gx, gy := px*spanpath.PageSide+spanpath.PageSide/2, py*spanpath.PageSide+spanpath.PageSide/2
+	list := z.tilesIn(nil, spangrid.Window{GX: gx, GY: gy, NX: 1, NY: 1})
+	if len(list) == 0 {
+		return nil
+	}
+	r := list[0]
+	if has, err := z.hasRegion(r, s.region); !has || err != nil {
+		return nil // what is wrong shows when the page is made
+	}
+	if _, ok := z.e.tiles.peek(z.tileKey(r)); ok {
+		return nil
+	}
+	const perRecord = 24 // bytes, about
+	if int64(z.e.main.Grid.Zones[z.grid].Tiles[r.tile].Records)*perRecord > z.e.pages.limit/cutShare {
+		return nil
+	}
+	return r
+}
+
+// cutTile makes all pages whose middles a tile owns, by as many goroutines as
+// the engine may use.
+func (s *source) cutTile(ctx context.Context, r *tileRect) error {
+	key := cutKey{int32(s.z.grid), r.tile, s.region, s.planar}
+	_, err := s.z.e.cuts.get(ctx, key, func() (struct{}, int64, error) {
+		if _, err := s.z.tile(ctx, r); err != nil {
+			return struct{}{}, 0, dataError(ctx, WindowDecode, s.z.name, err)
+		}
+		const half = spanpath.PageSide / 2
+		var list [][2]int
+		for py := spanpath.PageOf(int(r.y0) - half); py <= spanpath.PageOf(int(r.y1)); py++ {
+			for px := spanpath.PageOf(int(r.x0) - half); px <= spanpath.PageOf(int(r.x1)); px++ {
+				if x, y := px*spanpath.PageSide+half, py*spanpath.PageSide+half; r.window().Has(x, y) {
+					list = append(list, [2]int{px, py})
+				}
+			}
+		}
+		return struct{}{}, 1, pack.Parallel(ctx, s.z.e.workers, len(list), func(_, i int) error {
+			_, err := s.page(ctx, list[i][0], list[i][1])
+			return err
+		})
+	})
+	return err
+}
+
+type cutKey struct {
+	grid, tile int32
+	region     uint32
+	planar     bool
 }
 
 // prefetch makes the pages along the line between two points, as many at once
@@ -146,7 +217,7 @@ func (s *source) build(ctx context.Context, px, py int) (*spanpath.Page, error) 
 		return nil, nil
 	}
 	for _, r := range w.rects {
-		t, err := z.tile(ctx, r)
+		t, err := z.rimmed(ctx, r, win)
 		if err != nil {
 			return nil, dataError(ctx, WindowDecode, z.name, err)
 		}

@@ -65,6 +65,11 @@ func (z *zoneEntry) nearest(ctx context.Context, gx, gy, half int, key func(*bna
 	square := spangrid.Window{GX: gx - half, GY: gy - half, NX: 2*half + 1, NY: 2*half + 1}
 	var buf [16]*tileRect
 	list := z.tilesIn(buf[:0], square)
+	if regions, few, err := z.fewRegions(list); err != nil {
+		return found{}, false, dataError(ctx, GridDecode, z.name, err)
+	} else if few {
+		return z.nearestOnPages(ctx, gx, gy, half, regions, key)
+	}
 	slices.SortStableFunc(list, func(a, b *tileRect) int { return cmp.Compare(a.distance(gx, gy), b.distance(gx, gy)) })
 	bestKey := 0.0
 	for _, rect := range list {
@@ -126,19 +131,26 @@ func isqrt(n int) int { return int(math.Sqrt(float64(n))) }
 // surface returns the surface of a region in a cell that is nearest to a height,
 // of two the lower one, and false where the cell has none. Ghosts count.
 func (z *zoneEntry) surface(ctx context.Context, gx, gy int, region uint32, h float64) (s found, ok bool, err error) {
+	if max(gx, -gx, gy, -gy) > math.MaxInt32/2 {
+		return found{}, false, nil
+	}
+	page, err := z.source(region, false).Page(ctx, spanpath.PageOf(gx), spanpath.PageOf(gy))
+	if page == nil || err != nil {
+		return found{}, false, asGridDecode(err)
+	}
 	best := math.Inf(1)
-	err = z.records(ctx, spangrid.Window{GX: gx, GY: gy, NX: 1, NY: 1}, func(t *tile, i int) {
-		r := &t.f.Records[i]
-		if r.Region != region || r.Flags&bnav.Fill != 0 {
-			return
+	first, end := page.Column(gx, gy)
+	for i := first; i < end; i++ {
+		if page.Spans[i]&spanpath.SpanOwn == 0 {
+			continue
 		}
-		d := math.Abs(float64(r.H) - h)
-		if d < best || d == best && r.H < s.H {
+		r := recordOf(page, i, region)
+		if d := math.Abs(float64(r.H) - h); d < best {
 			best, ok = d, true
-			s = found{spangrid.Place{GX: int32(gx), GY: int32(gy), H: r.H}, region, t.f.Component[i], r.Flags, 0}
+			s = found{spangrid.Place{GX: int32(gx), GY: int32(gy), H: r.H}, region, page.Component(i), r.Flags, 0}
 		}
-	})
-	return s, ok, dataError(ctx, GridDecode, z.name, err)
+	}
+	return s, ok, nil
 }
 
 // coreReach is how far from an end open ground is looked for, to either side,
@@ -156,7 +168,7 @@ func (z *zoneEntry) coreDistance(ctx context.Context, at spanpath.Point) (float6
 // openGround is coreDistance, and says whether there is such ground.
 func (z *zoneEntry) openGround(ctx context.Context, at spanpath.Point) (px float64, ok bool, err error) {
 	f, ok, err := z.nearest(ctx, spangrid.CellOf(at.U), spangrid.CellOf(at.V), coreReach, func(r *bnav.Record) float64 {
-		if r.Flags&bnav.Core == 0 {
+		if r.Flags&(bnav.Core|bnav.Fill) != bnav.Core {
 			return -1
 		}
 		return 0

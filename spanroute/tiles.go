@@ -8,6 +8,7 @@ import (
 	"wend/pack/bnav"
 	"wend/pack/bnvf"
 	"wend/spangrid"
+	"wend/spanpath"
 )
 
 type tileKey struct{ grid, tile int32 }
@@ -100,7 +101,7 @@ func (z *zoneEntry) tilesIn(dst []*tileRect, w spangrid.Window) []*tileRect {
 
 // tile returns a tile. Errors are those of the decoders, without a code.
 func (z *zoneEntry) tile(ctx context.Context, r *tileRect) (*tile, error) {
-	key := tileKey{int32(z.grid), r.tile}
+	key := z.tileKey(r)
 	if t, ok := z.e.tiles.peek(key); ok {
 		return t, nil
 	}
@@ -111,6 +112,57 @@ func (z *zoneEntry) tile(ctx context.Context, r *tileRect) (*tile, error) {
 		}
 		return t, t.bytes(), nil
 	})
+}
+
+func (z *zoneEntry) tileKey(r *tileRect) tileKey { return tileKey{int32(z.grid), r.tile} }
+
+// rimmed returns a tile for a window that comes no farther into it than the
+// apron of a page, as its neighbours' pages do: its rim, which is kept for good
+// once the tile was decoded; else the tile.
+func (z *zoneEntry) rimmed(ctx context.Context, r *tileRect, w spangrid.Window) (*tile, error) {
+	inner := r.window().Grow(-spanpath.Apron)
+	if inner.NX > 0 && inner.NY > 0 && !inner.Intersect(w).Empty() {
+		return z.tile(ctx, r)
+	}
+	if rim := z.rims[r.tile].Load(); rim != nil {
+		return rim, nil
+	}
+	t, err := z.tile(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if rim := z.rims[r.tile].Load(); rim != nil {
+		return rim, nil
+	}
+	return t, nil
+}
+
+// rim returns the records of a tile within the apron of a page from its edges.
+func (t *tile) rim() *tile {
+	inner := t.win.Grow(-spanpath.Apron)
+	out := &tile{win: t.win, rows: make([]int32, t.win.NY+1)}
+	for y := range t.win.NY {
+		gy := t.win.GY + y
+		parts := [2][2]int{{t.win.GX, t.win.GX + t.win.NX}}
+		if inner.NX > 0 && gy >= inner.GY && gy < inner.GY+inner.NY {
+			parts = [2][2]int{{t.win.GX, inner.GX}, {inner.GX + inner.NX, t.win.GX + t.win.NX}}
+		}
+		for _, x := range parts {
+			first, end := t.span(gy, x[0], x[1])
+			if first == end {
+				continue
+			}
+			out.f.Records = append(out.f.Records, t.f.Records[first:end]...)
+			out.f.Component = append(out.f.Component, t.f.Component[first:end]...)
+			out.f.Steps2 = append(out.f.Steps2, t.f.Steps2[first:end]...)
+			out.f.Seg = append(out.f.Seg, t.f.Seg[first:end]...)
+			if t.headroom != nil {
+				out.headroom = append(out.headroom, t.headroom[first:end]...)
+			}
+		}
+		out.rows[y+1] = int32(len(out.f.Records))
+	}
+	return out
 }
 
 func (z *zoneEntry) decode(ctx context.Context, r *tileRect) (*tile, error) {
@@ -138,6 +190,9 @@ func (z *zoneEntry) decode(ctx context.Context, r *tileRect) (*tile, error) {
 	for row < t.win.NY {
 		row++
 		t.rows[row] = int32(len(t.f.Records))
+	}
+	if z.rims[r.tile].Load() == nil {
+		z.rims[r.tile].CompareAndSwap(nil, t.rim())
 	}
 	return t, nil
 }

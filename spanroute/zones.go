@@ -34,6 +34,7 @@ type zoneEntry struct {
 	rects    []tileRect
 	heads    []atomic.Pointer[[]uint32]    // regions of each tile
 	extents  []atomic.Pointer[[]regionBox] // bounding boxes of regions in each tile
+	rims     []atomic.Pointer[tile]        // the rim of each tile that was decoded
 	snappers sync.Pool
 
 	links   cache[uint32, []spanLink] // by region
@@ -98,6 +99,7 @@ func (e *Engine) buildZone(ctx context.Context, name string) (*zoneEntry, error)
 	z.rects = tileRects(g)
 	z.heads = make([]atomic.Pointer[[]uint32], len(g.Tiles))
 	z.extents = make([]atomic.Pointer[[]regionBox], len(g.Tiles))
+	z.rims = make([]atomic.Pointer[tile], len(g.Tiles))
 	z.snappers.New = func() any { return z.mesh.NewSnapper() }
 	z.links.init(keptLinks)
 	z.reached.init(keptReach)
