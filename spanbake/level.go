@@ -68,6 +68,10 @@ func (r *LevelReport) Add(o *LevelReport) {
 	r.Notes = append(r.Notes, o.Notes...)
 }
 
+// storeyShare is the share of a body's height that a step down may have before
+// it is a fall: the bump of the reference constants for a body of 2 m.
+const storeyShare = 0.625
+
 // RulesFor returns the constants of a profile for the body its triangles are
 // made for: slope and step are the body's on cells of the profile's side, all
 // else the reference constants, as far as the profile does not say otherwise.
@@ -84,7 +88,10 @@ func RulesFor(profile *bake.Profile) (*bnav.Profile, error) {
 	if !s.Reference {
 		p.StepUp = math.Max(b.MaxClimb, 1e-3) // a step of nothing is not allowed
 		p.BumpUp = math.Max(p.BumpUp, p.StepUp)
-		p.Climb = math.Max(p.Climb, p.BumpUp)
+		// Storeys lie at least the body's height over one another: what is
+		// farther down than a part of it must not be a step away, or steps
+		// would lead through floors.
+		p.Climb = math.Max(math.Min(p.Climb, b.Height*storeyShare), p.BumpUp)
 	}
 	deg := s.SlopeDeg
 	if deg == 0 && !s.Reference {
@@ -100,6 +107,9 @@ func RulesFor(profile *bake.Profile) (*bnav.Profile, error) {
 	set(&p.Climb, s.Climb)
 	set(&p.StepUp, s.StepUp)
 	set(&p.BumpUp, s.BumpUp)
+	if s.Climb == 0 {
+		p.Climb = math.Max(p.Climb, p.BumpUp)
+	}
 	set(&p.WallHeight, s.WallHeight)
 	set(&p.LandingBand, s.Band)
 	set(&p.Lambda, s.Lambda*spangrid.Side)
