@@ -48,8 +48,11 @@ func (g *Ground) walker(gx, gy int) walker {
 
 func (w *walker) keep(g *Ground) { g.scr.heights[0], g.scr.heights[1] = w.cur, w.next }
 
+// limit returns how far up a walk may go over so many cells: no farther than
+// down where the step alone allows that, or it would go through the floor above.
 func (w *walker) limit(dx, dy int) float64 {
-	return math.Max(w.step, w.slope*math.Sqrt(float64(dx*dx+dy*dy))) + surfaceSlack
+	up := math.Max(w.step, w.slope*math.Sqrt(float64(dx*dx+dy*dy)))
+	return math.Max(up, math.Min(up+surfaceSlack, w.climb))
 }
 
 // to goes to a cell with surfaces and reports whether one of them goes on.

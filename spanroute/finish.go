@@ -83,9 +83,7 @@ func (s *search) finish(out *legResult) error {
 	} else {
 		hz, _ = g.WalkedHeights(hz[:0], out.points, float32(l.h0), true)
 	}
-	if px := l.z.scale(); px > 0 {
-		out.drops = g.LandingMargin(nil, out.points, hz, out.clearance, walked, l.fallRadius()*px)
-	}
+	s.land(out, hz, walked)
 	out.heights = hz
 	out.storeys = make([]uint32, len(hz))
 	for i := range out.storeys {
@@ -104,6 +102,28 @@ func (s *search) finish(out *legResult) error {
 	out.partial = l.partial && out.snapGoal > snapRadius
 	out.stats.WallCrossings = s.crossings(out)
 	return g.Err()
+}
+
+// land finds the falls between links, which are none however far down they lead,
+// and moves landings off ledges.
+func (s *search) land(out *legResult, hz, walked []float32) {
+	pass, radius := s.p.post.line.pass, s.leg.fallRadius()*s.leg.z.scale()
+	for from := 0; from < len(hz); {
+		end := from + 1
+		for end < len(hz) && pass[end-1] != route.Link {
+			end++
+		}
+		var also []float32
+		if walked != nil {
+			also = walked[from:end]
+		}
+		n := len(out.drops)
+		out.drops = s.p.ground.LandingMargin(out.drops, out.points[from:end], hz[from:end], out.clearance[from:end], also, radius)
+		for i := n; i < len(out.drops); i++ {
+			out.drops[i].Index += from
+		}
+		from = end
+	}
 }
 
 // fallRadius returns the radius of the body that lands after a drop, m.
@@ -239,8 +259,20 @@ func (s *search) assemble(heights bool) {
 		last = in.points[len(in.points)-1]
 	}
 	to.add(first, in.heights[0], false, route.Corner)
+	// A way may pass over or under its ends: only what follows the start at
+	// once, or comes just before the goal, is beside it.
+	from, end := 0, len(in.points)
+	for from < end && distance(in.points[from].U-first.U, in.points[from].V-first.V) <= nearEnds {
+		from++
+	}
+	for end > from && distance(in.points[end-1].U-last.U, in.points[end-1].V-last.V) <= nearEnds {
+		end--
+	}
 	for i, p := range in.points {
-		far := distance(p.U-first.U, p.V-first.V) > nearEnds && distance(p.U-last.U, p.V-last.V) > nearEnds
+		far := i >= from && i < end
+		if l.reference {
+			far = distance(p.U-first.U, p.V-first.V) > nearEnds && distance(p.U-last.U, p.V-last.V) > nearEnds
+		}
 		prev := to.points[len(to.points)-1]
 		if in.pinned[i] || far && distance(p.U-prev.U, p.V-prev.V) > samePlace {
 			to.add(p, in.heights[i], in.pinned[i], in.pass[i])
@@ -253,16 +285,18 @@ func (s *search) assemble(heights bool) {
 		to.points[len(to.points)-1] = last
 	}
 	if s.hasChain {
-		to.straighten()
+		to.straighten(l.reference)
 	}
 }
 
 // straighten leaves out the corners that lie on the line from the one before to
-// the one after.
-func (l *line) straighten() {
+// the one after, between both. The original rules leave out those beyond them
+// too, where the way turns back on itself.
+func (l *line) straighten(reference bool) {
 	n := min(1, len(l.points))
 	for i := 1; i < len(l.points); i++ {
-		if i+1 < len(l.points) && !l.pinned[i] && collinear(l.points[n-1], l.points[i], l.points[i+1]) {
+		if i+1 < len(l.points) && !l.pinned[i] && collinear(l.points[n-1], l.points[i], l.points[i+1]) &&
+			(reference || !turnsBack(l.points[n-1], l.points[i], l.points[i+1])) {
 			continue
 		}
 		l.points[n], l.heights[n], l.pinned[n], l.pass[n] = l.points[i], l.heights[i], l.pinned[i], l.pass[i]
@@ -274,6 +308,12 @@ func (l *line) straighten() {
 func collinear(a, b, c spanpath.Point) bool {
 	cross := float64((b.U-a.U)*(c.V-a.V)) - float64((b.V-a.V)*(c.U-a.U))
 	return math.Abs(cross) <= 1e-9*math.Max(1, distance(c.U-a.U, c.V-a.V))
+}
+
+// turnsBack reports whether the way from a over b to c turns by more than a
+// right angle.
+func turnsBack(a, b, c spanpath.Point) bool {
+	return float64((b.U-a.U)*(c.U-b.U))+float64((b.V-a.V)*(c.V-b.V)) < 0
 }
 
 // lift moves corners off obstacles, between passages, and returns how many by
