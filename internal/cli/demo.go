@@ -54,25 +54,38 @@ func (c *demoCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	if err := c.printTrips(e, routes); err != nil {
+	if err := c.writeLevel(town, o.world); err != nil {
 		return err
 	}
-	if err := c.writeLevel(town, o.world); err != nil {
+	packs, err := c.bakePacks(e, o)
+	if err != nil {
+		return err
+	}
+	over, err := c.planOver(e, packs)
+	if err != nil {
+		return err
+	}
+	if err := c.printTrips(e, routes, over); err != nil {
 		return err
 	}
 	if err := c.drawAll(e, o, routes); err != nil {
 		return err
 	}
+	if err := c.drawOver(e, packs, over); err != nil {
+		return err
+	}
 	dir := c.Out
 	_, err = fmt.Fprintf(e.stdout, `
-%s holds the level (town.obj, town.wend.toml), its navmesh (town.bin), town.png
-seen from above, town-storeys.png, town-source.png, and a picture of each route.
-Try:
+%s holds the level (town.obj, town.wend.toml), its navmesh (town.bin), its packs
+(town.nav.gz), town.png seen from above, town-storeys.png, town-source.png, a
+picture of each route, and of some over packs (span-...). Try:
 
     wend inspect %[2]s
     wend route %[2]s --from -58,0,0 --to 58,0,0
     wend route %[2]s --from 14,0 --to -4,3.2,24
-`, dir, filepath.Join(dir, "town.bin"))
+    wend route %[3]s --from -58,0,0 --to 58,0,0 --png route.png
+    wend probe %[3]s --at 14,0
+`, dir, filepath.Join(dir, "town.bin"), filepath.Join(dir, "town.nav.gz"))
 	return err
 }
 
@@ -110,17 +123,21 @@ func (c *demoCmd) plan(e *env, w *wend.World) ([]*route.Route, error) {
 	return routes, nil
 }
 
-func (c *demoCmd) printTrips(e *env, routes []*route.Route) error {
-	rows := [][]string{{"trip", "status", "length", "points", "ms"}}
+// printTrips prints the answers over polygons and over packs side by side.
+func (c *demoCmd) printTrips(e *env, routes, over []*route.Route) error {
+	rows := [][]string{{"trip", "mesh", "length", "points", "ms", "packs", "length", "points", "ms"}}
 	for i, t := range sample.Trips() {
-		r := routes[i]
-		length := "-"
-		if len(r.Points) > 0 {
-			length = fmt.Sprintf("%.2f m", r.Length)
+		row := []string{t.Name}
+		for _, r := range []*route.Route{routes[i], over[i]} {
+			length := "-"
+			if len(r.Points) > 0 {
+				length = fmt.Sprintf("%.2f m", r.Length)
+			}
+			row = append(row, e.statusText(r.Status), length, fmt.Sprint(len(r.Points)), fmt.Sprintf("%.3f", float64(r.Stats.Total)/1e6))
 		}
-		rows = append(rows, []string{t.Name, e.statusText(r.Status), length, fmt.Sprint(len(r.Points)), fmt.Sprintf("%.3f", float64(r.Stats.Total)/1e6)})
+		rows = append(rows, row)
 	}
-	return table(e.stdout, "llrrr", rows)
+	return table(e.stdout, "llrrrlrrr", rows)
 }
 
 // writeLevel saves the town so that "wend bake town.obj" makes the same mesh.
