@@ -50,7 +50,7 @@ func (g *Ground) Lift(dst []Move, pts []Point, first float32, v View) []Move {
 			ha = hv
 			continue
 		}
-		w, hw, ok := g.liftCorner(pts, i, gx, gy, ha, v)
+		w, hw, ok := g.liftCorner(pts, i, gx, gy, ha, nil, v)
 		if !ok {
 			ha = hv
 			continue
@@ -59,6 +59,65 @@ func (g *Ground) Lift(dst []Move, pts []Point, first float32, v View) []Move {
 		pts[i], ha = w, hw
 	}
 	return dst
+}
+
+// LiftOn is [Ground.Lift] for a line whose heights are known, those of corners
+// that it moves it sets anew. Where several storeys are in reach of a walk it
+// stays on that of the line: a corner goes to the surface of its new cell that is
+// nearest to the height it had, and chords are judged between the heights of
+// their ends. The first and last point may lie beside the surfaces that their
+// heights are of.
+func (g *Ground) LiftOn(dst []Move, pts []Point, heights []float32, v View) []Move {
+	if !allSane(pts) {
+		return dst
+	}
+	for i := 1; i+1 < len(pts); i++ {
+		gx, gy := pts[i].cell()
+		if !g.Clip.Has(gx, gy) {
+			continue
+		}
+		w, h, ok := g.liftCorner(pts, i, gx, gy, heights[i-1], heights, v)
+		if !ok {
+			continue
+		}
+		dst = append(dst, Move{Index: i, From: pts[i], Distance: distance(pts[i], w)})
+		pts[i], heights[i] = w, h
+	}
+	return dst
+}
+
+// walksOver reports whether one walks from p over w in cell c to q, and returns
+// the heights at w and q. heights are those of the line at p, w and q, nil where
+// only that at p is known.
+func (g *Ground) walksOver(p, w, q Point, c *liftCell, ha float32, heights []float32, last bool) (hw, hq float32, ok bool) {
+	if heights == nil {
+		if hw, ok = g.walkTo(p, w, ha); ok {
+			hq, ok = g.walkTo(w, q, hw)
+		}
+		return hw, hq, ok
+	}
+	if hw, ok = g.spanNear(c.gx, c.gy, heights[1]); !ok {
+		return hw, hq, false
+	}
+	slack := float32(sameHeight)
+	if last {
+		slack = surfaceSlack
+	}
+	hq = heights[2]
+	return hw, hq, g.arrives(p, w, ha, hw, sameHeight) && g.arrives(w, q, hw, hq, slack)
+}
+
+// arrives reports whether a walk from one point to another gets as near to a
+// height as slack.
+func (g *Ground) arrives(p, q Point, hp, hq, slack float32) bool {
+	ends, from := [2]Point{p, q}, [1]float32{hp}
+	set, ok := g.walk(g.scr.ends[:0], ends[:], from[:], false)
+	g.scr.ends = set
+	if !ok {
+		return false
+	}
+	d := nearestTo(set, hq) - hq
+	return d <= slack && d >= -slack
 }
 
 // walkTo walks from one point to another and returns the height it ends at, of
@@ -74,7 +133,9 @@ func (g *Ground) walkTo(p, q Point, h float32) (float32, bool) {
 }
 
 // liftCorner returns where corner i in cell (gx, gy) goes, and the height there.
-func (g *Ground) liftCorner(pts []Point, i, gx, gy int, ha float32, v View) (Point, float32, bool) {
+// heights are those of the line, nil where only ha is known, that of the corner
+// before.
+func (g *Ground) liftCorner(pts []Point, i, gx, gy int, ha float32, heights []float32, v View) (Point, float32, bool) {
 	prev, next := pts[i-1], pts[i+1]
 	here := g.squared(gx, gy)
 	var list [4*liftRadius*liftRadius + 4*liftRadius]liftCell
@@ -100,6 +161,10 @@ func (g *Ground) liftCorner(pts []Point, i, gx, gy int, ha float32, v View) (Poi
 	}
 	keep := min(g.minClearance(prev, pts[i]), g.minClearance(pts[i], next))
 	v.Heights = false // walks below see to them
+	about := heights
+	if heights != nil {
+		about = heights[i-1 : i+2]
+	}
 	for _, c := range list[:n] {
 		w := middle(c.gx, c.gy)
 		if distance(w, prev) < liftApart || distance(w, next) < liftApart ||
@@ -108,11 +173,8 @@ func (g *Ground) liftCorner(pts []Point, i, gx, gy int, ha float32, v View) (Poi
 			i+2 < len(pts) && segmentsCross(prev, w, next, pts[i+2]) {
 			continue
 		}
-		hw, ok := g.walkTo(prev, w, ha)
-		if !ok {
-			continue
-		}
-		if hz, ok := g.walkTo(w, next, hw); ok && g.Sees(v, prev, w, ha, hw) && g.Sees(v, w, next, hw, hz) {
+		hw, hz, ok := g.walksOver(prev, w, next, &c, ha, about, i+2 == len(pts))
+		if ok && g.Sees(v, prev, w, ha, hw) && g.Sees(v, w, next, hw, hz) {
 			return w, hw, true
 		}
 	}

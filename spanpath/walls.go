@@ -26,7 +26,7 @@ func (p *Page) indexWalls() {
 			continue
 		}
 		du, dv := s.BU-s.AU, s.BV-s.AV
-		n := int(math.Hypot(du, dv)*(t1-t0)*8) + 1 // samples half a cell apart
+		n := int(distance(Point{}, Point{du, dv})*(t1-t0)*8) + 1 // samples half a cell apart
 		last := -1
 		for k := 0; k <= n; k++ {
 			t := t0 + float64((t1-t0)*float64(k)/float64(n))

@@ -327,8 +327,14 @@ func (s *search) lift(view spanpath.View) (n [3]int) {
 			end++
 		}
 		if end-from >= 2 {
-			k.moves = g.Lift(k.moves[:0], l.points[from:end+1], l.heights[from], view)
-			if g.Resettle(l.heights[from:end+1], l.points[from:end+1], k.moves) {
+			settled := true
+			if s.leg.reference {
+				k.moves = g.Lift(k.moves[:0], l.points[from:end+1], l.heights[from], view)
+				settled = g.Resettle(l.heights[from:end+1], l.points[from:end+1], k.moves)
+			} else {
+				k.moves = g.LiftOn(k.moves[:0], l.points[from:end+1], l.heights[from:end+1], view)
+			}
+			if settled {
 				for _, m := range k.moves {
 					switch {
 					case m.Distance < 0.3:

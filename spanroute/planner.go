@@ -245,6 +245,14 @@ func (p *Planner) fill(dst *route.Route, z *zoneEntry, r *Request, res *legResul
 			Pos:       z.worldAt(at, float64(res.heights[i])),
 			Clearance: float64(res.clearance[i]) / px, Storey: res.storeys[i], Kind: res.kinds[i],
 		}
+		// The ends are those asked for: the way into the plane and back may have
+		// cost them a bit.
+		switch {
+		case i == 0:
+			q.Pos.X, q.Pos.Z = r.From.At.X, r.From.At.Z
+		case i == len(res.points)-1 && !res.partial:
+			q.Pos.X, q.Pos.Z = r.To.At.X, r.To.At.Z
+		}
 		if i > 0 {
 			dst.Length += q.Pos.Sub(dst.Points[i-1].Pos).Len()
 		}

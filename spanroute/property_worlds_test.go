@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"wend/bake"
 	"wend/geom"
 	"wend/internal/wendtest"
 	"wend/internal/wendtest/packtest"
@@ -149,13 +150,25 @@ func bakeOnce(t testing.TB, name string, bake func() fstest.MapFS) fstest.MapFS 
 	return set
 }
 
-// generated returns a random world of blocks of floor.
+// generated returns a random world of blocks of floor: with an odd seed by the
+// rules of the profile human, else by the reference rules, which take a fall of
+// 3 m for a step.
 func generated(t testing.TB, seed uint64, blocks int) *propertyWorld {
 	t.Helper()
 	sc, list := randomWorld(seed, blocks)
 	name := "generated " + string(rune('a'+seed)) + string(rune('a'+blocks))
 	set := bakeOnce(t, name, func() fstest.MapFS {
-		in, _, err := spanbake.FromTriangles(t.Context(), sc, &spanbake.Level{Zone: packtest.Zone})
+		l := &spanbake.Level{Zone: packtest.Zone}
+		if seed%2 == 1 {
+			human := bake.Human()
+			human.Agent.Radius = 0
+			rules, err := spanbake.RulesFor(&human)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.Rules, l.Body, l.Cell = rules, human.Agent, human.Navmesh.Cell
+		}
+		in, _, err := spanbake.FromTriangles(t.Context(), sc, l)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +231,7 @@ func (w *propertyWorld) randomRequest(rnd *rand.Rand) *Request {
 		}
 		e.Storey = Storey(rnd.IntN(3))
 	}
-	if rnd.IntN(3) == 0 { // a short way
+	if rnd.IntN(4) > 0 { // a short way
 		for range 20 {
 			if geom.DistXZ(r.From.At, r.To.At) < 25 {
 				break
@@ -235,7 +248,7 @@ func (w *propertyWorld) randomRequest(rnd *rand.Rand) *Request {
 	if rnd.IntN(4) == 0 {
 		r.Body.Preferred = 0.5 + rnd.Float64()*1.5
 	}
-	if rnd.IntN(4) == 0 {
+	if rnd.IntN(8) == 0 {
 		r.Body.Radius = 0.6 + rnd.Float64()*0.6
 	}
 	for range max(0, rnd.IntN(6)-2) {
