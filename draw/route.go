@@ -3,7 +3,6 @@ package draw
 import (
 	"fmt"
 	"image/color"
-	"math"
 
 	"wend/geom"
 	"wend/route"
@@ -111,9 +110,8 @@ func AppendRoute(c *Canvas, r *route.Route, i int, name string) {
 // gapLabel says how wide a gap is in plan, and how far its other side lies up or
 // down.
 func gapLabel(g *route.Gap) string {
-	dx, dz := g.To.X-g.From.X, g.To.Z-g.From.Z
-	label := fmt.Sprintf("gap %.2f m", math.Sqrt(float64(dx*dx)+float64(dz*dz)))
-	switch rise := g.To.Y - g.From.Y; {
+	label := fmt.Sprintf("gap %.2f m", g.Plan())
+	switch rise := g.Rise(); {
 	case rise >= 0.05:
 		label += fmt.Sprintf(", %.2f m up", rise)
 	case rise <= -0.05:

@@ -55,7 +55,7 @@ func (r *Route) MarshalJSON() ([]byte, error) {
 	if f := r.Failure; f != nil {
 		out.Failure = &failureJSON{Code: f.Code, Message: f.Message}
 		if g := f.Gap; g != nil {
-			out.Failure.Gap = &gapJSON{triple(g.From), triple(g.To), g.Width}
+			out.Failure.Gap = &gapJSON{triple(g.From), triple(g.To), g.Width, g.Plan(), g.Rise()}
 		}
 	}
 	return json.Marshal(out)
@@ -117,6 +117,8 @@ type gapJSON struct {
 	From  [3]float64 `json:"from"`
 	To    [3]float64 `json:"to"`
 	Width float64    `json:"width"`
+	Plan  float64    `json:"plan"`
+	Rise  float64    `json:"rise"`
 }
 
 // statsJSON has the names that routes of every planner share. A mesh has no

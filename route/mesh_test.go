@@ -210,7 +210,7 @@ func TestRouteJSON(t *testing.T) {
 		`{"x":1,"y":2,"z":3,"clearance":0,"storey":0,"kind":"drop"},` +
 		`{"x":1,"y":1,"z":4,"clearance":0,"storey":0,"kind":"corner"}],` +
 		`"waypoints":[1,2],"drops":[{"index":2,"y":1}],"snap":{"start":0.1,"end":0},"warnings":[],` +
-		`"failure":{"code":"unreachable","message":"no","gap":{"from":[1,1,4],"to":[1,1,6.5],"width":2.5}},` +
+		`"failure":{"code":"unreachable","message":"no","gap":{"from":[1,1,4],"to":[1,1,6.5],"width":2.5,"plan":2.5,"rise":0}},` +
 		`"stats":{"planner":"mesh","tier":0,"window_cells":0,"expanded":7,"pushed":0,"ms":{"snap":0,"window":0,"topology":0,"geometry":0,"total":0}}}`
 	if string(data) != want {
 		t.Errorf("got\n%s\nwant\n%s", data, want)

@@ -7,6 +7,7 @@ package route
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"wend/geom"
@@ -122,6 +123,15 @@ type Gap struct {
 	From, To geom.Vec3
 	Width    float64 // metres between them
 }
+
+// Plan returns how far apart the ends are seen from above, metres.
+func (g *Gap) Plan() float64 {
+	dx, dz := g.To.X-g.From.X, g.To.Z-g.From.Z
+	return math.Sqrt(float64(dx*dx) + float64(dz*dz))
+}
+
+// Rise returns how far To lies above From, metres; below it is less than 0.
+func (g *Gap) Rise() float64 { return g.To.Y - g.From.Y }
 
 // Stats say what an answer cost. They do not take part in comparisons of
 // results: timings differ from run to run.

@@ -47,6 +47,10 @@ func TestCancelLeavesNothingBehind(t *testing.T) {
 		"baking":        {"tiles: done", []string{"bake", "yard.obj", "--navmesh", "out.bin", "--report", "out.json"}},
 		"before a plan": {"assemble: done", []string{"route", "yard.obj", "--from", "2,0,2", "--to", "18,0,18", "--png", "out.png"}},
 		"queries":       {"assemble: done", []string{"route", "yard.obj", "--queries", "q.csv", "--out", "out.csv"}},
+		"baking packs":  {"columns: done", []string{"route", "yard.obj", "--planner", "span", "--from", "2,0,2", "--to", "18,0,18", "--png", "out.png"}},
+		"before a way":  {"encode: done", []string{"route", "yard.obj", "--planner", "span", "--from", "2,0,2", "--to", "18,0,18", "--png", "out.png"}},
+		"span queries":  {"encode: done", []string{"route", "yard.obj", "--planner", "span", "--queries", "q.csv", "--out", "out.csv"}},
+		"probing":       {"encode: done", []string{"probe", "yard.obj", "--planner", "span", "--at", "2,2"}},
 		"drawing":       {"assemble: done", []string{"draw", "yard.obj", "-o", "out.png"}},
 		"bench":         {"assemble: done", []string{"bench", "yard.obj"}},
 	} {

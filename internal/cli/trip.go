@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -235,9 +234,8 @@ func remarks(r *route.Route) string {
 
 // gapText says where a way breaks off: both ends, and how far they are apart.
 func gapText(g *route.Gap) string {
-	dx, dz := g.To.X-g.From.X, g.To.Z-g.From.Z
-	text := fmt.Sprintf("from %.2f,%.2f,%.2f to %.2f,%.2f,%.2f: %.2f m in plan", g.From.X, g.From.Y, g.From.Z, g.To.X, g.To.Y, g.To.Z, math.Hypot(dx, dz))
-	switch rise := g.To.Y - g.From.Y; {
+	text := fmt.Sprintf("from %.2f,%.2f,%.2f to %.2f,%.2f,%.2f: %.2f m in plan", g.From.X, g.From.Y, g.From.Z, g.To.X, g.To.Y, g.To.Z, g.Plan())
+	switch rise := g.Rise(); {
 	case rise >= 0.005:
 		return fmt.Sprintf("%s, %.2f m up", text, rise)
 	case rise <= -0.005:
