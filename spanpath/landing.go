@@ -151,7 +151,7 @@ func (g *Ground) landAt(pts []Point, hz []float32, i int, up float32, radius flo
 			p = middle(c.gx, c.gy)
 		}
 		score := g.fromUpper(p, c.h, up, landMargin*radius)
-		if score > bestScore && (first || g.landable(pts, hz, i, p, c)) {
+		if score > bestScore && (first || g.fallsOnto(pts, hz, i, up, c) && g.landable(pts, hz, i, p, c)) {
 			if best, bestH, bestScore = p, c.h, score; score >= landMargin*radius {
 				break
 			}
@@ -179,6 +179,20 @@ func (g *Ground) landAt(pts []Point, hz []float32, i int, up float32, radius flo
 func (g *Ground) wallBetween(a, b landCell) bool {
 	p, c := g.at(a.gx, a.gy)
 	return !g.PassWalls && c >= 0 && p.stepMeetsWall(c, b.gx-a.gx, b.gy-a.gy, a.h, b.h, wallBand)
+}
+
+// fallsOnto reports whether the way from the corner before i to a surface is
+// still a fall, no deeper than the body may fall, and past no collider: what held
+// where the search found the fall need not hold here.
+func (g *Ground) fallsOnto(pts []Point, hz []float32, i int, up float32, c landCell) bool {
+	if g.PassWalls {
+		return true
+	}
+	if !g.falls(up, c.h) || float64(up)-float64(c.h) > g.Body.MaxDrop {
+		return false
+	}
+	x, y := pts[i-1].cell()
+	return g.Gate == nil || g.Gate.Allow(x, y, c.gx, c.gy, hz[i-1], c.h)
 }
 
 // landable reports whether corner i may be moved to the middle of a cell.

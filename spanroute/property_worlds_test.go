@@ -40,6 +40,7 @@ func randomWorld(seed uint64, blocks int) (*scene.Scene, []patch) {
 	const side = 9.0
 	rnd := rand.New(rand.NewPCG(seed, 77))
 	b := wendtest.NewBuilder()
+	b.Scene.Parts[0].Collider = true // colliders without floors say nothing of falls
 	var list []patch
 	floor := func(x0, z0, x1, z1, y float64) {
 		b.Floor(x0, z0, x1, z1, y)
