@@ -109,7 +109,8 @@ type Ground struct {
 	next   uint32
 	epoch  uint32
 
-	openClr   uint16 // least squared clearance that is open
+	deepest   float64 // m down that a step may lead which is no fall
+	openClr   uint16  // least squared clearance that is open
 	fitWalls  []Segment
 	unfit     []bool // cells of the page at hand that the body does not fit in
 	extra     []cellMark
@@ -148,6 +149,8 @@ func (g *Ground) Reset(ctx context.Context, s *Setup) error {
 	} else {
 		g.dir = g.dir[:n]
 	}
+	// Who may go up a step may go down it, whatever the depth of falls.
+	g.deepest = math.Max(s.Body.MaxDrop, math.Max(s.Rules.StepUp, s.Rules.SlopeDiag))
 	g.openClr = squaredClearance(s.Body.MinClr + s.Body.Preferred)
 	return nil
 }

@@ -16,7 +16,7 @@ const (
 	PageSide = 1 << pageBits
 	// Apron is how many cells a page knows of its neighbours on every side: a
 	// step from one of its own cells is judged without them.
-	Apron = spangrid.LookAhead
+	Apron = 2 * spangrid.LookAhead
 	// pageSpan is the side of a page with its apron, cells.
 	pageSpan = PageSide + 2*Apron
 )
@@ -181,7 +181,11 @@ func NewPage(in *PageInput) *Page {
 	}
 	p.reserve(in, order)
 	components := make([]uint32, 0, len(order))
-	for _, k := range order {
+	var edges *rims
+	if !in.PlanarNoGo {
+		edges = findRims(in, order)
+	}
+	for i, k := range order {
 		r := &in.Fields.Records[k]
 		own := r.Region == in.Region
 		if own {
@@ -203,10 +207,13 @@ func NewPage(in *PageInput) *Page {
 				top[c] = max(top[c], r.H)
 			}
 		}
-		if r.Flags&bnav.Fill != 0 || !own && r.Flags&bnav.Ghost != 0 {
+		if r.Flags&bnav.Fill != 0 || !own && r.Flags&bnav.Ghost != 0 || edges != nil && edges.out[i] {
 			continue
 		}
 		components = append(components, p.addSpan(in, int(k), own))
+	}
+	if edges != nil {
+		p.openRims(edges)
 	}
 	p.setComponents(components)
 	p.Table.Finish(in.Rules.Climb)

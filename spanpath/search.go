@@ -254,7 +254,7 @@ func (s *solver) expand(id uint32, p *page, i, c int) {
 		price = prices.Of(p.Clr[c])
 	}
 	walls := !g.PassWalls && p.Cells[c]&CellWall != 0
-	flat, deep := g.Rules.SlopeStep, -g.Rules.Climb
+	flat, deep, deepest := g.Rules.SlopeStep, -g.Rules.Climb, g.deepest
 	bans := p.Bans[c]
 	epoch := g.epoch
 	h := p.Table.H[i]
@@ -287,11 +287,11 @@ func (s *solver) expand(id uint32, p *page, i, c int) {
 			hn := q.Table.H[n]
 			dh := float64(hn) - float64(h)
 			if dh < deep {
-				if -dh > g.Body.MaxDrop || !p.rise.OK(c, stepX[d], stepY[d], h, hn) {
+				if -dh > g.Body.MaxDrop || !g.lands(p, cn, h, hn) || !p.rise.OK(c, stepX[d], stepY[d], h, hn) {
 					continue
 				}
 			} else {
-				if bans&banLeave[d]|p.Bans[cn]&banEnter[d] != 0 || dh > flat && !p.rise.OK(c, stepX[d], stepY[d], h, hn) ||
+				if -dh > deepest || bans&banLeave[d]|p.Bans[cn]&banEnter[d] != 0 || dh > flat && !p.rise.OK(c, stepX[d], stepY[d], h, hn) ||
 					walls && p.stepMeetsWall(c, stepX[d], stepY[d], h, hn, wallBand) {
 					continue
 				}

@@ -79,11 +79,22 @@ func openSteps(marks []uint16, c int, need uint16) uint {
 func (g *Ground) mayStep(p *page, c, d int, from, to float32) bool {
 	drop := float64(from) - float64(to)
 	if drop > g.Rules.Climb {
-		return drop <= g.Body.MaxDrop && p.rise.OK(c, stepX[d], stepY[d], from, to)
+		return drop <= g.Body.MaxDrop && g.lands(p, c+stepCell[d], from, to) && p.rise.OK(c, stepX[d], stepY[d], from, to)
 	}
-	if p.Bans[c]&banLeave[d]|p.Bans[c+stepCell[d]]&banEnter[d] != 0 {
+	if drop > g.deepest || p.Bans[c]&banLeave[d]|p.Bans[c+stepCell[d]]&banEnter[d] != 0 {
 		return false
 	}
 	return p.rise.OK(c, stepX[d], stepY[d], from, to) &&
 		(g.PassWalls || !p.stepMeetsWall(c, stepX[d], stepY[d], from, to, wallBand))
+}
+
+// lands reports whether a fall past the surfaces of a cell ends at a height:
+// nobody falls through a floor. The original rules know of no floor between.
+func (g *Ground) lands(p *page, c int, from, to float32) bool {
+	for s := p.first[c]; s < p.first[c+1] && !g.PassWalls; s++ {
+		if h := p.Table.H[s]; h > to && h < from {
+			return false
+		}
+	}
+	return true
 }
