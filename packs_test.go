@@ -14,6 +14,7 @@ import (
 
 	"wend"
 	"wend/bake"
+	"wend/geom"
 	"wend/internal/wendtest/packtest"
 	"wend/scene/sample"
 	"wend/spanroute"
@@ -85,6 +86,62 @@ func TestSpanAgents(t *testing.T) {
 		}
 	}
 }
+
+// What can go wrong with a request is a status, and what can be wrong with one
+// an error beside it.
+func TestSpanStatuses(t *testing.T) {
+	packs := openTown(t)
+	q := packs.NewQuery()
+	from, to := wend.V3(-58, 0, 0), wend.V3(58, 0, 0)
+	ended, end := context.WithCancelCause(t.Context())
+	stop := errors.New("the level is left")
+	end(stop)
+	nan := math.NaN()
+	for name, tt := range map[string]struct {
+		ctx      context.Context
+		from, to geom.Vec3
+		o        *wend.SpanOptions
+		want     wend.Status
+		err      error // nil: none; errBad: a *spanroute.RequestError
+	}{
+		"fine":               {from: from, to: to, want: wend.Complete},
+		"start not a place":  {from: wend.V3(nan, 0, 0), to: to, want: wend.BadInput, err: errBad},
+		"goal not a place":   {from: from, to: wend.V3(0, 0, math.Inf(1)), want: wend.BadInput, err: errBad},
+		"height of no use":   {from: wend.V3(-58, nan, 0), to: to, o: &wend.SpanOptions{From: wend.AnyHeight}, want: wend.Complete},
+		"beyond all":         {from: from, to: wend.V3(1e9, 0, 0), want: wend.BadInput, err: errBad},
+		"off the map":        {from: from, to: wend.V3(580, 0, 0), want: wend.OffMesh},
+		"in the air":         {from: wend.V3(-58, 50, 0), to: to, want: wend.OffMesh},
+		"unknown zone":       {from: from, to: to, o: &wend.SpanOptions{Zone: "moon"}, want: wend.BadInput, err: errBad},
+		"disc inside out":    {from: from, to: to, o: &wend.SpanOptions{Discs: []wend.Disc{{Radius: -1}}}, want: wend.BadInput, err: errBad},
+		"disc of nothing":    {from: from, to: to, o: &wend.SpanOptions{Discs: []wend.Disc{{Radius: nan}}}, want: wend.BadInput, err: errBad},
+		"discs in plenty":    {from: from, to: to, o: &wend.SpanOptions{Discs: make([]wend.Disc, spanroute.MaxDiscs+1)}, want: wend.BadInput, err: errBad},
+		"windows of no kind": {from: from, to: to, o: &wend.SpanOptions{Windows: 9}, want: wend.BadInput, err: errBad},
+		"storey of no kind":  {from: from, to: to, o: &wend.SpanOptions{To: 9}, want: wend.BadInput, err: errBad},
+		"budget":             {from: from, to: to, o: &wend.SpanOptions{MaxExpanded: 5}, want: wend.Budget},
+		"no-go":              {from: from, to: sample.Trips()[13].To, want: wend.NoGo},
+		"roof":               {from: from, to: sample.Trips()[12].To, want: wend.Unreachable},
+		"ended":              {ctx: ended, from: from, to: to, want: wend.Cancelled, err: stop},
+	} {
+		ctx := tt.ctx
+		if ctx == nil {
+			ctx = t.Context()
+		}
+		r, err := q.Plan(ctx, tt.from, tt.to, wend.Agent{}, tt.o)
+		var bad *spanroute.RequestError
+		switch {
+		case tt.err == nil && err != nil, tt.err == errBad && !errors.As(err, &bad), tt.err != nil && tt.err != errBad && !errors.Is(err, tt.err):
+			t.Errorf("%s: error %v, want %v", name, err, tt.err)
+		case r.Status != tt.want:
+			t.Errorf("%s: status %v, want %v (%+v)", name, r.Status, tt.want, r.Failure)
+		case r.World != packs.Fingerprint():
+			t.Errorf("%s: world %q", name, r.World)
+		case (r.Status == wend.Complete) != (len(r.Points) > 1 && r.Failure == nil):
+			t.Errorf("%s: %v with %d points and failure %v", name, r.Status, len(r.Points), r.Failure)
+		}
+	}
+}
+
+var errBad = errors.New("a request that makes no sense")
 
 // Queries on several goroutines give what one gives alone.
 func TestSpanQueriesInParallel(t *testing.T) {

@@ -128,4 +128,13 @@ func (a *meshPlace) print(e *env, at place) error {
 	return table(e.stdout, "rrrrrl", rows)
 }
 
-func vec(p geom.Vec3) string { return places([3]float64{p.X, p.Y, p.Z}) }
+// vec writes a place, coord a coordinate. A zero has no sign.
+func vec(p geom.Vec3) string { return coord(p.X) + "," + coord(p.Y) + "," + coord(p.Z) }
+
+func coord(v float64) string {
+	s := fmt.Sprintf("%.2f", v)
+	if s == "-0.00" {
+		return s[1:]
+	}
+	return s
+}

@@ -206,7 +206,7 @@ func printText(e *env, t *trip, far float64) error {
 			room = fmt.Sprintf("%g+", far)
 		}
 		rows = append(rows, []string{
-			fmt.Sprint(i), fmt.Sprintf("%.2f", p.Pos.X), fmt.Sprintf("%.2f", p.Pos.Y), fmt.Sprintf("%.2f", p.Pos.Z),
+			fmt.Sprint(i), coord(p.Pos.X), coord(p.Pos.Y), coord(p.Pos.Z),
 			fmt.Sprint(p.Storey), room, p.Kind.String(),
 		})
 	}
@@ -220,7 +220,8 @@ func remarks(r *route.Route) string {
 	for _, d := range r.Drops {
 		if d.Index > 0 && d.Index < len(r.Points) {
 			at := r.Points[d.Index].Pos
-			fmt.Fprintf(&b, "  falls %.2f m before point %d, to the floor at %.2f,%.2f,%.2f\n", r.Points[d.Index-1].Pos.Y-d.Y, d.Index, at.X, d.Y, at.Z)
+			at.Y = d.Y
+			fmt.Fprintf(&b, "  falls %.2f m before point %d, to the floor at %s\n", r.Points[d.Index-1].Pos.Y-d.Y, d.Index, vec(at))
 		}
 	}
 	if r.Failure != nil && r.Failure.Gap != nil {
@@ -234,7 +235,7 @@ func remarks(r *route.Route) string {
 
 // gapText says where a way breaks off: both ends, and how far they are apart.
 func gapText(g *route.Gap) string {
-	text := fmt.Sprintf("from %.2f,%.2f,%.2f to %.2f,%.2f,%.2f: %.2f m in plan", g.From.X, g.From.Y, g.From.Z, g.To.X, g.To.Y, g.To.Z, g.Plan())
+	text := fmt.Sprintf("from %s to %s: %.2f m in plan", vec(g.From), vec(g.To), g.Plan())
 	switch rise := g.Rise(); {
 	case rise >= 0.005:
 		return fmt.Sprintf("%s, %.2f m up", text, rise)
