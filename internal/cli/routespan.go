@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,6 +37,7 @@ type spanRouteFlags struct {
 	Exact     bool     `group:"span" help:"Accept only what is proved to be the answer of the whole region."`
 	Partial   bool     `group:"span" help:"Where the goal is out of reach, plan to the reachable place nearest to it (the mesh planner always does)."`
 	Debug     bool     `group:"span" help:"Tell what each stage of the planner made."`
+	Stages    []string `placeholder:"NAME,..." group:"span" help:"Draw only these stages: baseline, topology, geometry, turns, pulled, assembled; or none. Default: all."`
 	Reference bool     `group:"span" help:"Follow the original rules where the planner departs from them."`
 }
 
@@ -49,7 +51,7 @@ func (f *spanRouteFlags) used() string {
 		{"--zone", f.Zone != ""}, {"--from-floor", f.FromFloor != nil}, {"--to-floor", f.ToFloor != nil},
 		{"--height", f.Height != 0}, {"--max-step", f.MaxStep != nil}, {"--max-drop", f.MaxDrop != nil},
 		{"--clearance", f.Clearance != 0}, {"--no-go", f.NoGo != ""}, {"--disc", f.Disc != nil},
-		{"--exact", f.Exact}, {"--debug", f.Debug}, {"--reference", f.Reference},
+		{"--exact", f.Exact}, {"--stages", f.Stages != nil}, {"--debug", f.Debug}, {"--reference", f.Reference},
 	} {
 		if x.set {
 			return x.name
@@ -138,10 +140,56 @@ func (c *routeCmd) spanOptions() *wend.SpanOptions {
 	return o
 }
 
+// stageNames are the stages of the planner in their order.
+var stageNames = []string{"baseline", "topology", "geometry", "turns", "pulled", "assembled"}
+
+// checkStages refuses stages that do not exist, or that nothing is drawn of.
+func (c *routeCmd) checkStages() error {
+	if c.Stages == nil {
+		return nil
+	}
+	if c.SVG == "" && c.PNG == "" {
+		return badInputf("--stages is about a picture: --svg or --png draws one")
+	}
+	for _, name := range c.Stages {
+		if !slices.Contains(stageNames, name) && !(name == "none" && len(c.Stages) == 1) {
+			return badInputf("--stages %s: want some of %s, or none", strings.Join(c.Stages, ","), strings.Join(stageNames, ","))
+		}
+	}
+	return nil
+}
+
+// shown returns the legs with the stages that are to be drawn.
+func (c *routeCmd) shown(legs []*route.Route) []*route.Route {
+	if c.Stages == nil {
+		return legs
+	}
+	var out []*route.Route
+	for _, leg := range legs {
+		r := *leg
+		if leg.Debug != nil {
+			d := *leg.Debug
+			d.Stages = nil
+			for _, s := range leg.Debug.Stages {
+				name, _, _ := strings.Cut(s.Name, " ") // what lies beyond a fall is a stage as well
+				if slices.Contains(c.Stages, name) {
+					d.Stages = append(d.Stages, s)
+				}
+			}
+			r.Debug = &d
+		}
+		out = append(out, &r)
+	}
+	return out
+}
+
 // runSpan plans over packs.
 func (c *routeCmd) runSpan(e *env, queries []query) error {
 	if flag := c.meshRouteFlags.used(); flag != "" {
 		return badInputf("%s is for the mesh planner, and this is the span planner", flag)
+	}
+	if err := c.checkStages(); err != nil {
+		return err
 	}
 	workers := c.Jobs
 	if queries != nil {
@@ -298,7 +346,7 @@ func (c *routeCmd) drawSpanRoute(e *env, packs *wend.Packs, zone bnav.Zone, t *t
 	if c.SVG == "" && c.PNG == "" {
 		return nil
 	}
-	r := &draw.SpanRoute{Legs: t.legs}
+	r := &draw.SpanRoute{Legs: c.shown(t.legs)}
 	for _, s := range t.stops {
 		r.Stops = append(r.Stops, s.pos)
 	}
