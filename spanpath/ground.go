@@ -371,7 +371,7 @@ func (g *Ground) withDiscs(p *Page) *Page {
 					out.Bans = append([]uint8(nil), p.Bans...)
 				}
 				c := y*pageSpan + x
-				out.Cells[c] &^= CellCore | CellLayer | CellFacadeX | CellFacadeY
+				out.Cells[c] = out.Cells[c]&^(CellCore|CellLayer|CellFacadeX|CellFacadeY) | CellNoGo
 				out.Clr[c], out.Bans[c] = 0, 0
 			}
 		}

@@ -9,7 +9,9 @@ import (
 // A View is what stands in the way of a chord.
 type View struct {
 	// Need are the marks that a chord must run on, 0 where it may run anywhere:
-	// the cells of points at most half a cell apart must have them all.
+	// the cells of points at most half a cell apart must have them all. Then it
+	// must not cut the corner of a cell that NoGo speaks of either, unless
+	// [Setup.PassWalls] is set.
 	Need uint16
 
 	// Walls: it must not cross the outline of core ground, the facades, nor the
@@ -138,6 +140,9 @@ func (s *sighting) look(l *line, first, last int, need *uint16) (at int, ok bool
 	} else if s.v.Kept {
 		mind = CellWall
 	}
+	if s.v.Need != 0 && !s.g.PassWalls {
+		mind |= CellNoGo
+	}
 	marks := *need
 	col, lo := *l, 0
 	if first > 0 {
@@ -168,6 +173,9 @@ func (s *sighting) look(l *line, first, last int, need *uint16) (at int, ok bool
 				if p != nowhere && (p.Cells[c]&mind != want || p.marks[c]&marks != marks) {
 					if p.Cells[c]&mind&CellCore != want {
 						return col.k, false
+					}
+					if p.Cells[c]&mind&CellNoGo != 0 && s.enters(l.ax+col.k*l.mx+m*l.sx, l.ay+col.k*l.my+m*l.sy) {
+						return col.k, false // samples may miss the corner of a cell
 					}
 					if p.marks[c]&marks != marks {
 						if !s.sampledFrom(&col, first, marks) {

@@ -10,28 +10,40 @@ import (
 )
 
 // anchor finds the cell that stands for an end: the nearest one that can be
-// reached and, where the end's surface is declared, has it. Cells that a wall
-// parts from the end are passed over: the stretch between the two is drawn
-// straight. With the original rules it does not matter.
+// reached and, where the end's surface is declared, has it. An end on a floor
+// that cannot be reached right there keeps to the storey of that floor. Cells
+// that a wall parts from the end are passed over: the stretch between the two is
+// drawn straight. With the original rules neither matters.
 func (s *search) anchor(e *end) (anchor, bool) {
 	g := s.p.ground
 	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
 	var a anchor
 	var ok bool
-	var span spanpath.Span
 	if e.deck.ok {
-		span, a.d2, ok = g.NearestDeck(gx, gy, snapCells, s.on, float32(e.deck.v), deckBand)
-		if ok {
-			at := g.Place(span)
-			a.cell = spanpath.Cell{X: at.GX, Y: at.GY}
-		}
+		a, ok = s.onDeck(gx, gy, e.deck.v)
 	} else {
 		a.cell, a.d2, ok = g.NearestOn(gx, gy, snapCells, s.on)
+		if ok && a.d2 > 0 && !s.leg.reference && distance(e.at.U-e.snapped.U, e.at.V-e.snapped.V) <= spangrid.Side {
+			// The end stands on a floor, and what can be reached lies beside it: that
+			// must be the same storey.
+			a, ok = s.onDeck(gx, gy, e.height)
+			a.deck = optional{e.height, true}
+		}
 	}
 	if !ok || s.leg.reference || !s.parted(e, a.cell) {
 		return a, ok
 	}
 	return s.otherAnchor(e, gx, gy, a)
+}
+
+// onDeck finds the nearest cell with a surface at a height.
+func (s *search) onDeck(gx, gy int, deck float64) (anchor, bool) {
+	span, d2, ok := s.p.ground.NearestDeck(gx, gy, snapCells, s.on, float32(deck), deckBand)
+	if !ok {
+		return anchor{}, false
+	}
+	at := s.p.ground.Place(span)
+	return anchor{cell: spanpath.Cell{X: at.GX, Y: at.GY}, d2: d2, deck: optional{deck, true}}, true
 }
 
 // parted reports whether a wall that was kept lies between an end, or the
@@ -65,7 +77,7 @@ func (s *search) otherAnchor(e *end, gx, gy int, first anchor) (anchor, bool) {
 			if d <= first.d2 || d > snapCellsSq || g.Marks(gx+dx, gy+dy)&s.on == 0 {
 				continue
 			}
-			list = append(list, anchor{spanpath.Cell{X: int32(gx + dx), Y: int32(gy + dy)}, d})
+			list = append(list, anchor{spanpath.Cell{X: int32(gx + dx), Y: int32(gy + dy)}, d, first.deck})
 		}
 	}
 	s.p.ring = list
@@ -73,7 +85,7 @@ func (s *search) otherAnchor(e *end, gx, gy int, first anchor) (anchor, bool) {
 		return cmp.Or(cmp.Compare(a.d2, b.d2), cmp.Compare(a.cell.Y, b.cell.Y), cmp.Compare(a.cell.X, b.cell.X))
 	})
 	for _, a := range list {
-		if e.deck.ok && !s.hasDeck(a.cell, e.deck.v) {
+		if a.deck.ok && !s.hasDeck(a.cell, a.deck.v) {
 			continue
 		}
 		if !s.parted(e, a.cell) {
@@ -95,7 +107,7 @@ func (s *search) hasDeck(c spanpath.Cell, deck float64) bool {
 func (s *search) farAnchor(e *end) (anchor, bool) {
 	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
 	c, d2, ok := s.p.ground.NearestOn(gx, gy, wholeWindow, s.on)
-	return anchor{c, d2}, ok
+	return anchor{cell: c, d2: d2}, ok
 }
 
 // noAnchor says why an end has no cell.
@@ -126,6 +138,9 @@ func (s *search) cutOff() bool {
 	g, e := s.p.ground, &s.leg.to
 	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
 	m := g.Marks(gx, gy)
+	if s.leg.goalApart && !s.leg.reference && (int(s.goal.cell.X) != gx || int(s.goal.cell.Y) != gy) {
+		return true
+	}
 	if m&spanpath.MarkWalk == 0 {
 		return false
 	}

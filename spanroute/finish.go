@@ -99,7 +99,7 @@ func (s *search) finish(out *legResult) error {
 		out.length += distance(out.points[i].U-out.points[i-1].U, out.points[i].V-out.points[i-1].V)
 	}
 	out.snapStart, out.snapGoal = s.start.distance(), s.goal.distance()
-	out.partial = l.partial && out.snapGoal > snapRadius
+	out.partial = s.short
 	out.stats.WallCrossings = s.crossings(out)
 	return g.Err()
 }
@@ -255,7 +255,7 @@ func (s *search) assemble(heights bool) {
 	in, to := &k.pulled, &k.line
 	to.reset()
 	first, last := l.from.at, l.to.at
-	if l.partial && s.goal.distance() > snapRadius {
+	if s.short {
 		last = in.points[len(in.points)-1]
 	}
 	to.add(first, in.heights[0], false, route.Corner)
@@ -267,6 +267,16 @@ func (s *search) assemble(heights bool) {
 	}
 	for end > from && distance(in.points[end-1].U-last.U, in.points[end-1].V-last.V) <= nearEnds {
 		end--
+	}
+	if !l.reference {
+		// What is left out must not be what leads round something.
+		view := spanpath.View{NoGo: true, Kept: true}
+		for from > 0 && from < end && !s.p.ground.Sees(view, first, in.points[from], in.heights[0], in.heights[from]) {
+			from--
+		}
+		for end < len(in.points) && from < end && !s.p.ground.Sees(view, in.points[end-1], last, in.heights[end-1], in.heights[len(in.heights)-1]) {
+			end++
+		}
 	}
 	for i, p := range in.points {
 		far := i >= from && i < end

@@ -82,7 +82,7 @@ func (s *search) overCells() (bool, error) {
 			return false, err
 		}
 		if found {
-			s.start, s.goal = anchor{from, max(d0, s.start.d2)}, anchor{to, max(d1, s.goal.d2)}
+			s.start, s.goal = anchor{cell: from, d2: max(d0, s.start.d2)}, anchor{cell: to, d2: max(d1, s.goal.d2)}
 			s.cells = s.p.cellPath.Cells
 			s.p.warn("layers are not connected, took to cells")
 			return true, nil

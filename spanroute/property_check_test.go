@@ -300,6 +300,9 @@ func (j *judge) falls(r *Request, got *route.Route) error {
 			return fmt.Errorf("a fall of %v m, at most %v asked for", down, m)
 		}
 		for _, box := range j.rails {
+			if geom.DistXZ(a, b) > 3 {
+				break // the way to the ledge passes rails on foot
+			}
 			// A rail is thin in x.
 			x := (box.Min.X + box.Max.X) / 2
 			if (a.X < x-0.1) == (b.X < x-0.1) || (a.X > x+0.1) == (b.X > x+0.1) {

@@ -3,6 +3,7 @@ package spanroute
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"wend/spangrid"
@@ -53,6 +54,7 @@ type search struct {
 	openedAll           bool
 	wholeTopology       bool
 	hasChain            bool
+	short               bool // the way ends at the place nearest to the goal
 	access              [2]spanpath.Access
 	found, straightened time.Duration // by topology and all before it, and by geometry
 }
@@ -60,7 +62,8 @@ type search struct {
 // anchor is the cell that stands for an end of the leg.
 type anchor struct {
 	cell spanpath.Cell
-	d2   int // squared distance from the end's cell
+	d2   int      // squared distance from the end's cell
+	deck optional // height of the surface that is meant
 }
 
 // distance returns how far the anchor is from the end's cell, px.
@@ -157,6 +160,10 @@ func (s *search) anchors() (bool, error) {
 			return s.failed(CodeGoalDeckBlocked, "no surface at the goal's height can be walked on"), nil
 		}
 		s.goals = append(s.goals[:0], goal)
+	} else if deck := s.goal.deck; deck.ok {
+		s.goals = slices.DeleteFunc(s.goals, func(v spanpath.Span) bool {
+			return math.Abs(float64(g.Place(v).H)-deck.v) > deckBand
+		})
 	}
 	return true, g.Err()
 }
