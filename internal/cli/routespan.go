@@ -312,6 +312,7 @@ func (c *routeCmd) runSpanQueries(e *env, packs *wend.Packs, queries []query) er
 		docs = make([][]byte, len(queries))
 	}
 	answers := make([]answer, len(queries))
+	proved := make([]bool, len(queries))
 	agent, opt := c.agent(), c.spanOptions()
 	err := c.eachQuery(e, len(queries), func(ctx context.Context) func(int) error {
 		q := packs.NewQuery()
@@ -328,6 +329,7 @@ func (c *routeCmd) runSpanQueries(e *env, packs *wend.Packs, queries []query) er
 				snapStart: r.SnapStart, snapEnd: r.SnapEnd,
 				micros: float64(r.Stats.Total) / float64(time.Microsecond),
 			}
+			proved[i] = r.Stats.Proved
 			if docs == nil {
 				return nil
 			}
@@ -338,7 +340,35 @@ func (c *routeCmd) runSpanQueries(e *env, packs *wend.Packs, queries []query) er
 	if err != nil {
 		return err
 	}
-	return c.writeResults(e, answers, docs)
+	if err := c.writeResults(e, answers, docs); err != nil {
+		return err
+	}
+	e.note("%s", queriesText(answers, proved))
+	return nil
+}
+
+// queriesText sums up the answers to queries: how many of each status, and how
+// many ways are proved to be those of the whole region.
+func queriesText(answers []answer, proved []bool) string {
+	var count [route.BadInput + 1]int
+	sure := 0
+	for i := range answers {
+		count[answers[i].status]++
+		if answers[i].status == route.Complete && proved[i] {
+			sure++
+		}
+	}
+	words := []string{}
+	for s := route.Complete; s <= route.BadInput; s++ {
+		if count[s] > 0 {
+			words = append(words, fmt.Sprintf("%d %v", count[s], s))
+		}
+	}
+	text := plural(len(answers), "query") + ": " + strings.Join(words, ", ")
+	if n := count[route.Complete]; n > 0 {
+		text += fmt.Sprintf("; %.1f %% of the complete ones are proved for the whole region", 100*float64(sure)/float64(n))
+	}
+	return text
 }
 
 // drawSpanRoute makes the pictures that --svg and --png ask for.
