@@ -15,7 +15,7 @@ import (
 //
 // So where a cell is not core, a page leaves out the surfaces of an upper floor
 // that only reach into it, and opens the cell for surfaces under them that go on
-// to all four sides.
+// to all four sides, or to all but one where the floor above goes on.
 
 // rimChannel is how far around such a cell the channel is open, cells: as far as
 // the edge above makes the ground narrow for the clearance that is preferred by
@@ -47,49 +47,52 @@ func findRims(in *PageInput, order []int32) *rims {
 		}
 		return nil
 	}
-	// higher reports whether a cell has another surface of a region over one.
-	higher := func(k int32, c int, region uint32) bool {
-		for k++; k < first[c+1]; k++ {
-			if v := real(k); v != nil && v.Region == region {
-				return true
-			}
-		}
-		return false
-	}
-	// goesOn reports whether a floor is there on all four sides of a cell too.
-	goesOn := func(c int, v *bnav.Record) bool {
-		for _, d := range stepCell[:4] {
-			ok := false
-			for k := first[c+d]; k < first[c+d+1] && !ok; k++ {
+	// sides returns a bit for each side of a cell on which a floor is there too.
+	sides := func(c int, v *bnav.Record) (on uint8) {
+		for i, d := range stepCell[:4] {
+			for k := first[c+d]; k < first[c+d+1]; k++ {
 				w := real(k)
-				ok = w != nil && w.Region == v.Region && math.Abs(float64(w.H)-float64(v.H)) <= in.Rules.StepUp
-			}
-			if !ok {
-				return false
+				if w != nil && w.Region == v.Region && math.Abs(float64(w.H)-float64(v.H)) <= in.Rules.StepUp {
+					on |= 1 << i
+					break
+				}
 			}
 		}
-		return true
+		return on
 	}
+	const all = 1<<4 - 1
 	for y := 1; y < pageSpan-1; y++ {
 		for x := 1; x < pageSpan-1; x++ {
 			c := y*pageSpan + x
-			open, below := false, false
-			for k := first[c]; k < first[c+1] && first[c+1]-first[c] > 1; k++ {
+			if first[c+1]-first[c] < 2 {
+				continue
+			}
+			open, own := false, false
+			lowest, above := first[c], uint8(0)
+			for lowest < first[c+1] && real(lowest) == nil {
+				lowest++
+			}
+			for k := first[c+1] - 1; k >= lowest; k-- {
 				v := real(k)
 				if v == nil {
 					continue
 				}
 				if v.Flags&(bnav.Dead|bnav.Core) == bnav.Dead {
-					on := goesOn(c, v)
-					open = open || on && v.Region == in.Region && higher(k, c, v.Region)
-					if !on && below {
+					on := sides(c, v)
+					// A floor that ends where the one above goes on has the middle
+					// of the cell, if that has not.
+					missing := all &^ on
+					goesOn := missing == 0 || missing&(missing-1) == 0 && missing&above != 0
+					open = open || goesOn && own && v.Region == in.Region
+					if !goesOn && k > lowest {
 						if r == nil {
 							r = &rims{out: make([]bool, len(order))}
 						}
 						r.out[k] = true
+						above |= on
 					}
 				}
-				below = true
+				own = own || v.Region == in.Region
 			}
 			if open {
 				if r == nil {

@@ -60,6 +60,7 @@ type Engine struct {
 	noGo      map[string][]spanpath.Ring
 	rules     spangrid.Rules
 	workers   int
+	regionMax int // cells that the window of a whole region may have
 	colliders func(zone string) (*occluder.Scene, error)
 
 	zones zoneCache
@@ -115,7 +116,7 @@ func New(main *bnav.Pack, fields *bnvf.Fields, colliders map[string]*occluder.Sc
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{main: main, fields: fields, rules: spangrid.RulesOf(main.Rules()), workers: opt.Workers}
+	e := &Engine{main: main, fields: fields, rules: spangrid.RulesOf(main.Rules()), workers: opt.Workers, regionMax: regionMax}
 	if err := e.readTables(&opt); err != nil {
 		return nil, &DataError{Code: EngineUnusable, Err: err}
 	}

@@ -203,7 +203,10 @@ func (p *Planner) tryHop(ctx context.Context, l *leg, h *hopTo, out *legResult) 
 	take := spanpath.Point{U: spangrid.Center(int(h.from.GX)), V: spangrid.Center(int(h.from.GY))}
 	land := spanpath.Point{U: spangrid.Center(int(h.to.GX)), V: spangrid.Center(int(h.to.GY))}
 	first.to = end{at: take, deck: optional{float64(h.from.H), true}}
-	first.partial = false
+	first.partial, second.partial = false, false
+	first.hopped, second.hopped = false, false
+	first.goalApart, second.goalApart = false, false
+	first.goalRegion, second.goalRegion = 0, 0 // to be found anew
 	second.from = end{at: land, deck: optional{float64(h.to.H), true}}
 
 	var a, b legResult

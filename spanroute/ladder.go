@@ -19,10 +19,13 @@ func (p *Planner) planLeg(ctx context.Context, l *leg, out *legResult) (*failure
 		return nil, err
 	}
 	if f != nil {
-		if f.code == codeOtherRegion {
-			return p.hop(ctx, l, out, f)
+		if f.code != codeOtherRegion {
+			return f, nil
 		}
-		return f, nil
+		l.hopped = true
+		if f, err = p.hop(ctx, l, out, f); f == nil || err != nil || !l.partial {
+			return f, err
+		}
 	}
 	bounds, err := l.z.extent(ctx, l.region, l.reference)
 	if err != nil {
@@ -70,8 +73,8 @@ func (p *Planner) ladder(ctx context.Context, l *leg, t *tiers, out *legResult) 
 			}
 		}
 		prev = w
-		if kind == Full && t.full.Cells() > regionMax {
-			return &failure{code: CodeRegionTooBig, message: fmt.Sprintf("the region's window has %d cells, more than %d", t.full.Cells(), regionMax)}, nil
+		if kind == Full && t.full.Cells() > l.z.e.regionMax {
+			return &failure{code: CodeRegionTooBig, message: fmt.Sprintf("the region's window has %d cells, more than %d", t.full.Cells(), l.z.e.regionMax)}, nil
 		}
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
@@ -101,7 +104,7 @@ func (p *Planner) ladder(ctx context.Context, l *leg, t *tiers, out *legResult) 
 			p.notes = append(p.notes, s.reason)
 			level++
 			continue
-		case kind != Full && !ok && s.fail != nil && s.fail.searched() && t.full.Cells() <= regionMax:
+		case kind != Full && !ok && s.fail != nil && s.fail.searched() && t.full.Cells() <= l.z.e.regionMax:
 			// The way may leave the window.
 			p.notes = append(p.notes, s.fail.message+"; on to the whole region")
 			forceFull = true
@@ -111,8 +114,19 @@ func (p *Planner) ladder(ctx context.Context, l *leg, t *tiers, out *legResult) 
 		if !ok {
 			return p.lastWord(ctx, l, s, out)
 		}
-		if s.cutOff() {
-			return &failure{code: CodeGoalUnreachable, message: "the goal stands on ground that cannot be reached from the start"}, nil
+		cut := s.cutOff()
+		s.short = cut || l.partial && s.goal.distance() > snapRadius
+		if s.short && !l.hopped && !l.reference && !l.to.deck.ok {
+			// A fall may lead to the goal.
+			l.hopped = true
+			f, err := p.hop(ctx, l, out, &failure{code: CodeGoalUnreachable, message: cutOffText})
+			if f == nil || err != nil || !l.partial {
+				return f, err
+			}
+			return p.ladder(ctx, l, t, out)
+		}
+		if cut && (!l.partial || l.reference) {
+			return &failure{code: CodeGoalUnreachable, message: cutOffText}, nil
 		}
 		if err := s.finish(out); err != nil {
 			return nil, err
@@ -120,6 +134,8 @@ func (p *Planner) ladder(ctx context.Context, l *leg, t *tiers, out *legResult) 
 		return nil, nil
 	}
 }
+
+const cutOffText = "the goal stands on ground that cannot be reached from the start"
 
 // searched reports whether a failure is that of a search, which a larger window
 // may not have.
@@ -134,7 +150,7 @@ func (p *Planner) lastWord(ctx context.Context, l *leg, s *search, out *legResul
 	if f == nil {
 		f = &failure{code: CodeRouteFailed, message: "no way was found"}
 	}
-	if f.code != CodeGoalUnreachable || l.to.deck.ok {
+	if f.code != CodeGoalUnreachable || l.to.deck.ok || l.hopped {
 		return f, nil
 	}
 	return p.hop(ctx, l, out, f)

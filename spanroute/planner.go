@@ -56,6 +56,7 @@ type end struct {
 	deck, floor optional
 	snapped     spanpath.Point // nearest place of the mesh, px
 	height      float64        // mean height of the triangle there, m
+	island      bool           // the triangle is of a small piece
 }
 
 // leg is one plan: a request in the plane of a zone.
@@ -69,6 +70,8 @@ type leg struct {
 	// region itself, or in one that a fall may lead to.
 	goalRegion    uint32
 	goalComponent uint32
+	goalApart     bool // the goal stands on the middle of another region's ground
+	hopped        bool // falls into other regions were tried
 	goalSure      bool // the goal stands on that component of the region, in the middle of it
 
 	radius      float64 // of the body as asked, m
