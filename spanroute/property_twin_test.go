@@ -1,0 +1,506 @@
+package spanroute
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"wend/pack/bnav"
+	"wend/pack/bnvf"
+	"wend/route"
+	"wend/spangrid"
+	"wend/spanpath"
+)
+
+// A twin finds the least cost of a way by Dijkstra's algorithm over all spans of
+// a region, from the records of the zone decoded in one go and the rules of a
+// step. It shares nothing with the planner but the rise rule, the gate, and the
+// set of components that can be reached.
+type twin struct {
+	z     *zoneEntry
+	all   *everything
+	nx    int
+	cells []twinCell
+	spans []twinSpan // by cell, ascending by height
+	first []int      // span of each cell, and their number
+	rise  spangrid.Rise
+	walls []spanpath.Segment
+	near  map[int][]int // cell -> walls around
+	links map[int][]twinLink
+	leg   *leg
+}
+
+type twinCell struct {
+	core, layer, medial, closed, disc bool
+	clr                               uint16
+	top                               float64
+	bans                              uint8
+	steps, steps2                     uint8
+	on, extra                         bool
+	records                           int
+	heights                           []float32 // of surfaces of all regions
+	spans                             []twinSpan
+}
+
+type twinSpan struct {
+	cell int
+	h    float32
+	use  bool
+}
+
+type twinLink struct {
+	to   int
+	cost float64
+}
+
+func newTwin(t testing.TB, z *zoneEntry, all *everything, l *leg, sc *propertyWorld) *twin {
+	w := &twin{z: z, all: all, nx: int(all.win.NX), leg: l, near: map[int][]int{}, links: map[int][]twinLink{}}
+	n := w.nx * int(all.win.NY)
+	w.cells = make([]twinCell, n)
+	for i := range w.cells {
+		w.cells[i].top = math.Inf(-1)
+	}
+	reach, err := z.reach(t.Context(), l.region, l.component)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := all.f
+	order := slices.Clone(all.order)
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := &f.Records[i], &f.Records[j]
+		return cmp.Or(cmp.Compare(a.Cell, b.Cell), cmp.Compare(a.H, b.H), cmp.Compare(a.Region, b.Region))
+	})
+	for _, i := range order {
+		r := &f.Records[i]
+		c := &w.cells[r.Cell]
+		c.records++
+		if r.Flags&bnav.Fill == 0 && (r.Region == l.region || r.Flags&bnav.Ghost == 0) {
+			c.heights = append(c.heights, r.H)
+		}
+		if r.Region != l.region {
+			continue
+		}
+		c.layer = c.layer || r.Flags&bnav.Walk != 0 || r.Flags&bnav.Core == 0
+		c.core = c.core || r.Flags&bnav.Core != 0
+		c.medial = c.medial || f.Seg[i]&bnvf.MedialBit != 0
+		c.clr = r.Clr
+		c.steps |= r.Steps
+		c.steps2 |= f.Steps2[i]
+		if r.Flags&bnav.Fill != 0 {
+			continue
+		}
+		c.spans = append(c.spans, twinSpan{int(r.Cell), r.H, reach.Has(f.Component[i]) && !w.shut(sc, int(r.Cell), float64(r.H))})
+	}
+	for c := range w.cells {
+		w.closeCell(c, sc)
+	}
+	w.edges(t, reach)
+	table := new(spangrid.Columns)
+	table.Reset(spangrid.Window{GX: int(all.win.GX0), GY: int(all.win.GY0), NX: w.nx, NY: int(all.win.NY)})
+	for c := range w.cells {
+		k := &w.cells[c]
+		w.first = append(w.first, len(w.spans))
+		w.spans = append(w.spans, k.spans...)
+		for _, h := range k.heights {
+			table.Append(int32(c), h)
+		}
+		for _, v := range k.spans {
+			k.on = k.on || v.use
+		}
+		m := middleOf(w.place(c))
+		for _, d := range w.leg.discs {
+			if du, dv := m.U-d.U, m.V-d.V; du*du+dv*dv <= d.Radius*d.Radius {
+				k.core, k.layer, k.clr, k.bans = false, false, 0, 0
+			}
+		}
+	}
+	w.first = append(w.first, len(w.spans))
+	table.Finish(l.rules.Climb)
+	w.rise = l.rules.Rise(table, true, l.gate)
+	for _, e := range z.mesh.AllEdges() {
+		keep, err := z.walls.IsWall(e.Key/3, int(e.Key%3), l.region)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !keep {
+			continue
+		}
+		k := len(w.walls)
+		w.walls = append(w.walls, spanpath.Segment{AU: e.AU, AV: e.AV, BU: e.BU, BV: e.BV, HA: e.HA, HB: e.HB})
+		// Every cell a cell's side from the wall's box.
+		x0, y0 := spangrid.CellOf(min(e.AU, e.BU))-1, spangrid.CellOf(min(e.AV, e.BV))-1
+		x1, y1 := spangrid.CellOf(max(e.AU, e.BU))+1, spangrid.CellOf(max(e.AV, e.BV))+1
+		for y := max(y0, int(all.win.GY0)); y <= min(y1, int(all.win.GY0)+int(all.win.NY)-1); y++ {
+			for x := max(x0, int(all.win.GX0)); x <= min(x1, int(all.win.GX0)+w.nx-1); x++ {
+				c := w.number(x, y)
+				w.near[c] = append(w.near[c], k)
+			}
+		}
+	}
+	w.findLinks()
+	return w
+}
+
+func (w *twin) number(gx, gy int) int { return (gy-int(w.all.win.GY0))*w.nx + gx - int(w.all.win.GX0) }
+
+func (w *twin) place(c int) (gx, gy int) {
+	return c%w.nx + int(w.all.win.GX0), c/w.nx + int(w.all.win.GY0)
+}
+
+// shut reports whether a surface is in a no-go polygon with or without a band.
+func (w *twin) shut(sc *propertyWorld, c int, h float64) bool {
+	m := w.z.worldAt(middleOf(w.place(c)), h)
+	for i := range sc.scene.NoGo {
+		no := &sc.scene.NoGo[i]
+		if h >= no.MinY && h <= no.MaxY && insideRing(no.Ring, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// closeCell closes a cell whose surfaces are all in no-go polygons.
+func (w *twin) closeCell(c int, sc *propertyWorld) {
+	k := &w.cells[c]
+	open := false
+	for _, v := range k.spans {
+		open = open || !w.shut(sc, c, float64(v.h))
+	}
+	if len(k.spans) > 0 && !open {
+		k.core, k.layer, k.clr = false, false, 0
+	}
+	if k.layer {
+		k.bans = bnvf.Rejudge(k.steps, k.steps2)
+	}
+}
+
+// edges takes over what pages make of the edges of floors over other floors.
+// Everywhere else they must have what the records say.
+func (w *twin) edges(t testing.TB, reach bnvf.Set) {
+	source := w.z.source(w.leg.region, false)
+	for c := range w.cells {
+		gx, gy := w.place(c)
+		p, err := source.Page(t.Context(), spanpath.PageOf(gx), spanpath.PageOf(gy))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p == nil {
+			continue
+		}
+		k := &w.cells[c]
+		at := (gy-p.Table.GY)*p.Table.NX + gx - p.Table.GX
+		bits := p.Cells[at]
+		core, layer, medial := bits&spanpath.CellCore != 0, bits&spanpath.CellLayer != 0, bits&spanpath.CellMedial != 0
+		var heights []float32
+		var spans []twinSpan
+		for s, end := p.Column(gx, gy); s < end; s++ {
+			heights = append(heights, p.Table.H[s])
+			if p.Spans[s]&spanpath.SpanOwn != 0 {
+				use := p.Spans[s]&spanpath.SpanNoGo == 0 && reach.Has(p.Component(s))
+				spans = append(spans, twinSpan{c, p.Table.H[s], use})
+			}
+		}
+		same := core == k.core && layer == k.layer && medial == k.medial && p.Clr[at] == k.clr && p.Bans[at] == k.bans &&
+			slices.Equal(heights, k.heights) && slices.Equal(spans, k.spans)
+		if same {
+			continue
+		}
+		storeys := false
+		for dy := -8; dy <= 8; dy++ {
+			for dx := -8; dx <= 8; dx++ {
+				n := c + dy*w.nx + dx
+				storeys = storeys || n >= 0 && n < len(w.cells) && w.cells[n].records > 1
+			}
+		}
+		if !storeys || p.Clr[at] != k.clr {
+			t.Fatalf("cell (%d, %d): core %v, %v; layer %v, %v; medial %v, %v; clearance %d, %d; bans %x, %x; heights %v, %v; spans %v, %v",
+				gx, gy, core, k.core, layer, k.layer, medial, k.medial, p.Clr[at], k.clr, p.Bans[at], k.bans, heights, k.heights, spans, k.spans)
+		}
+		k.core, k.layer, k.medial, k.bans, k.heights, k.spans = core, layer, medial, p.Bans[at], heights, spans
+	}
+}
+
+func (w *twin) findLinks() {
+	list := w.z.e.fields.ZoneLandings(w.z.place.ID)
+	stand := func(s *bnvf.Side) int {
+		c := w.number(int(s.GX), int(s.GY))
+		best, at := 8.0+1e-12, -1
+		for i := w.first[c]; i < w.first[c+1]; i++ {
+			if d := math.Abs(float64(w.spans[i].h) - float64(s.H)); d < best {
+				best, at = d, i
+			}
+		}
+		return at
+	}
+	for i := range list {
+		l := &list[i]
+		const both = bnvf.LoUsable | bnvf.HiUsable
+		if l.Valid&both != both || l.Lo.Region != w.leg.region || l.Hi.Region != w.leg.region {
+			continue
+		}
+		a, b := stand(&l.Lo), stand(&l.Hi)
+		cost := float64(float32(max(l.CostModifier, 1)) * float32(math.Hypot(float64(l.Hi.GX-l.Lo.GX), float64(l.Hi.GY-l.Lo.GY))))
+		w.links[a] = append(w.links[a], twinLink{b, cost})
+		if l.Bidirectional != 0 {
+			w.links[b] = append(w.links[b], twinLink{a, cost})
+		}
+	}
+}
+
+// in reports whether a cell is in the mask of a search.
+func (w *twin) in(c int, channel bool) bool {
+	k := &w.cells[c]
+	return k.core && k.layer && k.on && (!channel || k.extra || k.medial || float64(bnav.Clearance(k.clr)) >= w.leg.body.Preferred)
+}
+
+func (w *twin) banned(x, y, u, v int) bool {
+	bit, there := spangrid.StepBit(u-x, v-y)
+	if there {
+		x, y = u, v
+	}
+	return w.cells[w.number(x, y)].bans&bit != 0
+}
+
+func (w *twin) wallBetween(c, n int, a, b float32) bool {
+	p, q := middleOf(w.place(c)), middleOf(w.place(n))
+	for _, k := range w.near[c] {
+		s := &w.walls[k]
+		rx, ry, sx, sy := q.U-p.U, q.V-p.V, s.BU-s.AU, s.BV-s.AV
+		d := rx*sy - ry*sx
+		if math.Abs(d) <= 1e-12 {
+			continue
+		}
+		t := ((s.AU-p.U)*sy - (s.AV-p.V)*sx) / d
+		u := ((s.AU-p.U)*ry - (s.AV-p.V)*rx) / d
+		if t > 1e-7 && t < 1-1e-7 && u > -1e-7 && u < 1+1e-7 &&
+			math.Abs(float64(a)+float64(b-a)*t-(s.HA+(s.HB-s.HA)*u)) <= 1.25 {
+			return true
+		}
+	}
+	return false
+}
+
+// may reports whether a step between spans of neighbouring cells is allowed.
+func (w *twin) may(a, b int) bool {
+	c, n := w.spans[a].cell, w.spans[b].cell
+	x, y := w.place(c)
+	u, v := w.place(n)
+	from, to := w.spans[a].h, w.spans[b].h
+	if down := float64(from) - float64(to); down > w.leg.rules.Climb {
+		for _, h := range w.cells[n].heights {
+			if h > to && h < from {
+				return false // nobody falls through a floor
+			}
+		}
+		return down <= w.leg.body.MaxDrop && w.rise.OK(c, u-x, v-y, from, to)
+	}
+	if deepest := max(w.leg.body.MaxDrop, w.leg.rules.StepUp, w.leg.rules.SlopeDiag); float64(from)-float64(to) > deepest {
+		return false
+	}
+	return !w.banned(x, y, u, v) && w.rise.OK(c, u-x, v-y, from, to) && !w.wallBetween(c, n, from, to)
+}
+
+type twinEntry struct {
+	cost float64
+	span int
+}
+type twinHeap []twinEntry
+
+func (h twinHeap) Len() int           { return len(h) }
+func (h twinHeap) Less(i, j int) bool { return h[i].cost < h[j].cost }
+func (h twinHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *twinHeap) Push(v any)        { *h = append(*h, v.(twinEntry)) }
+func (h *twinHeap) Pop() any {
+	v := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return v
+}
+
+// least returns the least cost from a span to one of several, +Inf where there
+// is no way. Prices are those of the topology where channel is set.
+func (w *twin) least(start int, goals []int, channel, priced bool) float64 {
+	price := func(c int) float64 {
+		if !priced {
+			return 1
+		}
+		lo, hi := w.leg.body.Preferred*4/7, w.leg.body.Preferred*16/7
+		return float64(float32(hi / min(max(float64(bnav.Clearance(w.cells[c].clr)), lo), hi)))
+	}
+	cost := make([]float64, len(w.spans))
+	for i := range cost {
+		cost[i] = math.Inf(1)
+	}
+	if !w.in(w.spans[start].cell, channel) {
+		return math.Inf(1)
+	}
+	h := &twinHeap{{0, start}}
+	cost[start] = 0
+	offer := func(to int, c float64) {
+		if c < cost[to] {
+			cost[to] = c
+			heap.Push(h, twinEntry{c, to})
+		}
+	}
+	for h.Len() > 0 {
+		e := heap.Pop(h).(twinEntry)
+		if e.cost > cost[e.span] {
+			continue
+		}
+		if slices.Contains(goals, e.span) {
+			return e.cost
+		}
+		c := w.spans[e.span].cell
+		x, y := c%w.nx, c/w.nx
+		if x < 4 || y < 4 || x >= w.nx-4 || y >= len(w.cells)/w.nx-4 {
+			continue // no floor comes so near to the rim of what was decoded
+		}
+		for dy := -1; dy <= 1; dy++ {
+			for dx := -1; dx <= 1; dx++ {
+				n := c + dy*w.nx + dx
+				if n == c || !w.in(n, channel) || dx*dy != 0 && !(w.in(c+dx, channel) && w.in(c+dy*w.nx, channel)) {
+					continue
+				}
+				length := float32(1)
+				if dx*dy != 0 {
+					length = math.Sqrt2
+				}
+				step := float64(length / 2 * float32(price(c)+price(n)))
+				for s := w.first[n]; s < w.first[n+1]; s++ {
+					if w.spans[s].use && w.may(e.span, s) {
+						offer(s, e.cost+step)
+					}
+				}
+			}
+		}
+		for _, l := range w.links[e.span] {
+			if w.spans[l.to].use && w.in(w.spans[l.to].cell, channel) {
+				offer(l.to, e.cost+l.cost)
+			}
+		}
+	}
+	return math.Inf(1)
+}
+
+// standing returns the spans of a cell that may be stood on.
+func (w *twin) standing(c spanpath.Cell) (list []int) {
+	n := w.number(int(c.X), int(c.Y))
+	if !w.in(n, false) {
+		return nil
+	}
+	for s := w.first[n]; s < w.first[n+1]; s++ {
+		if w.spans[s].use {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// nearest returns of some spans the one nearest to a height, the lower of two.
+func (w *twin) nearest(list []int, h float64) []int {
+	best := list[:0:0]
+	for _, s := range list {
+		if len(best) == 0 || math.Abs(float64(w.spans[s].h)-h) < math.Abs(float64(w.spans[best[0]].h)-h) {
+			best = []int{s}
+		}
+	}
+	return best
+}
+
+// TestCostsAreLeast compares the costs of baseline and topology with those of the
+// twin: equal where there is a way, and none where there is none. Where there is
+// a baseline, there is a route.
+func TestCostsAreLeast(t *testing.T) {
+	n := 8
+	list := []*propertyWorld{generated(t, 1, 10), generated(t, 2, 10)}
+	if long() {
+		n = 200
+		list = append(list, generated(t, 3, 12), baked(t, "town"), baked(t, "nav_test.obj"), baked(t, "dungeon.obj"))
+	}
+	for i, w := range list {
+		t.Run(w.name, func(t *testing.T) { compareCosts(t, w, n, uint64(i)) })
+	}
+}
+
+func compareCosts(t *testing.T, w *propertyWorld, n int, seed uint64) {
+	z := openZone(t, w.engine)
+	all := decodeAll(t, z)
+	rnd := rand.New(rand.NewPCG(17, seed))
+	p := w.engine.NewPlanner()
+	baselines, topologies, none, worst := 0, 0, 0, 0.0
+	for range n {
+		r := w.randomRequest(rnd)
+		r.Body.Radius, r.Windows = 0, WholeRegion
+		p.search.leg = nil
+		got := w.plan(t, p, r)
+		s := &p.search
+		if s.leg == nil || got.Stats.Window != "full" || s.leg.depth != 0 || slices.Contains(got.Warnings, "walkable ground is broken, took to all core ground") {
+			continue // no search, or one whose rules were loosened
+		}
+		tw := newTwin(t, z, all, s.leg, w)
+		starts := tw.standing(s.start.cell)
+		h := s.leg.h0
+		if s.leg.from.deck.ok {
+			h = s.leg.from.deck.v
+		}
+		start, goals := tw.nearest(starts, h), tw.standing(s.goal.cell)
+		if s.leg.to.deck.ok {
+			goals = tw.nearest(goals, s.leg.to.deck.v)
+		}
+		if len(start) == 0 || len(goals) == 0 {
+			if got.Status == route.Complete {
+				t.Errorf("%+v: a route without a start or a goal", *r)
+			}
+			continue
+		}
+		least := tw.least(start[0], goals, false, false)
+		switch code := code(got); {
+		case code == CodeDisconnected || code == CodeGoalDeckUnreachable:
+			none++
+			if !math.IsInf(least, 1) {
+				t.Errorf("%+v: %s, but there is a way of %v", *r, code, least)
+			}
+			continue
+		case got.Status != route.Complete:
+			continue
+		case math.IsInf(least, 1):
+			t.Errorf("%+v: a route where there is no way", *r)
+			continue
+		}
+		if s.baselineRan {
+			baselines++
+			worst = max(worst, math.Abs(s.baseline.Cost-least))
+			if math.Abs(s.baseline.Cost-least) > 1e-6*least {
+				t.Errorf("%+v: baseline %v, the least is %v", *r, s.baseline.Cost, least)
+			}
+		}
+		if len(s.baseline.Links) > 0 || s.wholeTopology {
+			continue // ways from links to open ground are not the twin's
+		}
+		for i := range s.access {
+			for _, c := range s.access[i].Cells {
+				tw.cells[tw.number(int(c.X), int(c.Y))].extra = true
+			}
+		}
+		topologies++
+		least = tw.least(start[0], goals, true, true)
+		worst = max(worst, math.Abs(s.topology.Cost-least))
+		if math.Abs(s.topology.Cost-least) > 1e-6*least {
+			t.Errorf("%+v: topology %v, the least is %v", *r, s.topology.Cost, least)
+		}
+		// Chords may be a little longer than steps, never much.
+		if s.geometry.Cost > 1.2*s.topology.Cost {
+			t.Errorf("%+v: geometry %v, topology %v", *r, s.geometry.Cost, s.topology.Cost)
+		}
+	}
+	t.Logf("%d baselines, %d topologies, %d without a way; worst difference %g cells", baselines, topologies, none, worst)
+}
+
+func code(r *route.Route) string {
+	if r.Failure == nil {
+		return ""
+	}
+	return r.Failure.Code
+}
