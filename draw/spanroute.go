@@ -7,6 +7,8 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"slices"
+	"strings"
 
 	"wend/geom"
 	"wend/route"
@@ -177,7 +179,7 @@ var stageColors = []color.NRGBA{
 
 // AppendStages adds a line for each stage of the planner that the legs remember,
 // and the frame of the window that was searched last. Stages of one name have
-// one colour.
+// one colour, those beyond a fall ("pulled beyond") that of the stage itself.
 func AppendStages(c *Canvas, legs []*route.Route) {
 	var names []string
 	for _, leg := range legs {
@@ -192,23 +194,19 @@ func AppendStages(c *Canvas, legs []*route.Route) {
 			c.AddKey(Key{Line, st, fmt.Sprintf("window %s: %.0f x %.0f m", leg.Stats.Window, math.Abs(w[1].X-w[0].X), math.Abs(w[1].Y-w[0].Y))})
 		}
 		for _, s := range leg.Debug.Stages {
-			at := -1
-			for i, n := range names {
-				if n == s.Name {
-					at = i
-				}
-			}
+			name, _, _ := strings.Cut(s.Name, " ")
+			at := slices.Index(names, name)
 			if at < 0 {
 				at = len(names)
-				names = append(names, s.Name)
+				names = append(names, name)
 			}
 			// The early stages lie below, so they are wider.
 			st := Style{Color: stageColors[at%len(stageColors)], Width: max(1.4, 3-float64(0.3*float64(at)))}
-			group := groupStage + s.Name
+			group := groupStage + name
 			if len(s.Points) > 1 {
 				c.AddOver(Line, group, st, s.Points...)
 			}
-			c.AddKey(Key{Line, st, "stage " + s.Name})
+			c.AddKey(Key{Line, st, "stage " + name})
 		}
 	}
 }

@@ -28,7 +28,8 @@ func jump() *draw.SpanRoute {
 			Window: [2]geom.Vec2{{X: 2, Y: 1}, {X: 23, Y: 15}},
 			Stages: []route.Stage{
 				{Name: "baseline", Points: []geom.Vec3{geom.V3(10, 10, 8), geom.V3(12, 10, 9), geom.V3(20, 0, 8)}},
-				{Name: "pulled", Points: []geom.Vec3{geom.V3(10, 0, 8), geom.V3(20, 0, 8)}},
+				{Name: "pulled", Points: []geom.Vec3{geom.V3(10, 0, 8), geom.V3(15, 0, 8)}},
+				{Name: "pulled beyond", Points: []geom.Vec3{geom.V3(16, 0, 8), geom.V3(20, 0, 8)}},
 			},
 		},
 		Stats: route.Stats{Window: "small"},
@@ -64,7 +65,7 @@ func TestSpanRouteShapes(t *testing.T) {
 		}
 	}
 	for group, want := range map[string]int{
-		"stage-baseline": 1, "stage-pulled": 1, "window": 2, "discs": 2, "zones": 3,
+		"stage-baseline": 1, "stage-pulled": 2, "window": 2, "discs": 2, "zones": 3,
 		"route": 4, // two walked stretches, the fall, the gap
 	} {
 		if lines[group] != want {
