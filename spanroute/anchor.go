@@ -23,7 +23,7 @@ func (s *search) anchor(e *end) (anchor, bool) {
 		a, ok = s.onDeck(gx, gy, e.deck.v)
 	} else {
 		a.cell, a.d2, ok = g.NearestOn(gx, gy, snapCells, s.on)
-		if ok && a.d2 > 0 && !s.leg.reference && distance(e.at.U-e.snapped.U, e.at.V-e.snapped.V) <= spangrid.Side {
+		if ok && a.d2 > 0 && !s.leg.reference && e.onFloor() {
 			// The end stands on a floor, and what can be reached lies beside it: that
 			// must be the same storey.
 			a, ok = s.onDeck(gx, gy, e.height)
@@ -46,28 +46,54 @@ func (s *search) onDeck(gx, gy int, deck float64) (anchor, bool) {
 	return anchor{cell: spanpath.Cell{X: at.GX, Y: at.GY}, d2: d2, deck: optional{deck, true}}, true
 }
 
-// parted reports whether a wall that was kept lies between an end, or the
-// nearest place of the floor where it stands off it, and a cell.
-func (s *search) parted(e *end, c spanpath.Cell) bool {
-	g := s.p.ground
-	h := e.height
-	if e.deck.ok {
-		h = e.deck.v
-	}
-	best, at := math.Inf(1), float32(h)
-	s.p.spans = g.Standing(s.p.spans[:0], int(c.X), int(c.Y), s.on)
-	for _, v := range s.p.spans {
-		if d := math.Abs(float64(g.Place(v).H) - h); d < best {
-			best, at = d, g.Place(v).H
-		}
-	}
-	line := [2]spanpath.Point{e.snapped, {U: spangrid.Center(int(c.X)), V: spangrid.Center(int(c.Y))}}
-	heights := [2]float32{float32(h), at}
-	return g.Crossings(line[:], heights[:]) > 0
+// onFloor reports whether an end stands on the mesh, as near as makes no
+// difference.
+func (e *end) onFloor() bool {
+	return distance(e.at.U-e.snapped.U, e.at.V-e.snapped.V) <= spangrid.Side
 }
 
-// otherAnchor looks for the nearest cell that no wall parts from the end. It
-// returns the nearest cell of all where there is none.
+// parted reports whether a wall that was kept lies between an end, or the
+// nearest place of the floor where it stands off it, and a cell; and of an end
+// on a floor, whether that floor does not go on to the cell.
+func (s *search) parted(e *end, c spanpath.Cell) bool {
+	g := s.p.ground
+	h := float32(e.height)
+	if e.deck.ok {
+		h = float32(e.deck.v)
+	}
+	at := h
+	s.p.spans = g.Standing(s.p.spans[:0], int(c.X), int(c.Y), s.on)
+	if v, _, ok := s.nearest(s.p.spans, float64(h)); ok {
+		at = g.Place(v).H
+	}
+	line, heights := [2]spanpath.Point{e.snapped, middleOf(int(c.X), int(c.Y))}, [2]float32{h, at}
+	if g.Crossings(line[:], heights[:]) > 0 {
+		return true
+	}
+	if !e.onFloor() || spangrid.CellOf(e.at.U) == int(c.X) && spangrid.CellOf(e.at.V) == int(c.Y) {
+		return false
+	}
+	if e == &s.leg.to {
+		line[0], line[1] = line[1], line[0]
+		heights[0], heights[1] = heights[1], heights[0]
+	}
+	var ok bool
+	s.p.walked, ok = g.Walk(s.p.walked[:0], line[:], heights[:1])
+	for _, w := range s.p.walked {
+		if math.Abs(float64(w)-float64(heights[1])) <= sameFloor {
+			return false
+		}
+	}
+	return !ok || len(s.p.walked) > 0
+}
+
+// sameFloor is how far from a height a walk to it may end, m: that of an end is
+// of the mesh, not of a cell.
+const sameFloor = 1.0
+
+// otherAnchor looks for the nearest cell that nothing parts from the end. Where
+// there is none, an end on a floor cannot be reached; one beside the floor has the
+// nearest cell of all.
 func (s *search) otherAnchor(e *end, gx, gy int, first anchor) (anchor, bool) {
 	g := s.p.ground
 	list := s.p.ring[:0]
@@ -92,7 +118,7 @@ func (s *search) otherAnchor(e *end, gx, gy int, first anchor) (anchor, bool) {
 			return a, true
 		}
 	}
-	return first, true
+	return first, !e.onFloor()
 }
 
 // hasDeck reports whether a surface of a cell can be stood on at a declared

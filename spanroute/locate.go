@@ -8,6 +8,7 @@ import (
 	"wend/route"
 	"wend/spangrid"
 	"wend/spanpath"
+	"wend/zone"
 )
 
 // codeOtherRegion is the code of a leg whose goal stands in another region, for
@@ -59,6 +60,11 @@ func (l *leg) snapStart(ctx context.Context) (*failure, error) {
 		if err != nil {
 			return nil, err
 		}
+		if ok && !l.reference {
+			// Of the storeys right there, not of those beside the only one.
+			plain, on := z.snap(e.at, e.deck, e.floor, nil)
+			ok = !on || !e.near(&plain) || e.near(&spot)
+		}
 		if ok {
 			l.onMesh(e, spot.Triangle, spot.U, spot.V, spot.Height)
 			l.h0 = e.height
@@ -72,6 +78,12 @@ func (l *leg) snapStart(ctx context.Context) (*failure, error) {
 	l.onMesh(e, spot.Triangle, spot.U, spot.V, spot.Height)
 	l.h0 = e.height
 	return nil, nil
+}
+
+// near reports whether a place of the mesh is where the end is, as near as makes
+// no difference.
+func (e *end) near(s *zone.Spot) bool {
+	return distance(e.at.U-s.U, e.at.V-s.V) <= spangrid.Side
 }
 
 // snapGoal puts the goal on the mesh.

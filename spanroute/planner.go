@@ -26,6 +26,7 @@ type Planner struct {
 	spans    []spanpath.Span
 	cells    []spanpath.Cell
 	ring     []anchor
+	walked   []float32
 	column   []spanpath.Surface
 	chain    spanpath.Access
 	cellPath spanpath.CellPath
