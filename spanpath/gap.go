@@ -1,10 +1,6 @@
 package spanpath
 
-import (
-	"math"
-
-	"wend/spangrid"
-)
+import "math"
 
 // Gap is where two parts of the ground that do not hang together come nearest to
 // each other.
@@ -13,11 +9,6 @@ type Gap struct {
 	Weight   int32   // from one to the other, hundredths of a cell, a diagonal step being 141
 	Distance float64 // between their middles, px
 }
-
-const (
-	gapForward  = spanClosed // can be reached from the start
-	gapBackward = spanMarked // a goal can be reached from it
-)
 
 // FindGap finds where a search for a way fails: of the cells that a way from the
 // start can reach the one nearest to those from which a way to a goal leads, by
@@ -34,199 +25,178 @@ func (g *Ground) FindGap(start Span, goals []Span, need uint16, dst *Gap) (found
 		return false, g.Err()
 	}
 	g.nextEpoch()
-	f := gapFinder{g: g, need: need}
-	f.add(uint32(start), gapForward)
-	f.flood(gapForward)
+	flood := &g.floods[0]
+	flood.begin(g, need, floodForward, g.Place(start))
+	flood.add(g.of(uint32(start)))
+	flood.run(math.MaxInt, false)
+	flood.begin(g, need, floodBackward, g.Place(start))
 	for _, s := range goals {
 		if g.stands(s, need) {
-			f.add(uint32(s), gapBackward)
+			flood.add(g.of(uint32(s)))
 			found = true
 		}
 	}
 	if !found {
 		return false, g.Err()
 	}
-	f.flood(gapBackward)
+	flood.run(math.MaxInt, false)
 	if err := g.Err(); err != nil {
 		return false, err
 	}
+	f := &g.gap
+	f.begin(g, need, floodBackward)
+	f.target = floodForward
 	f.near(dst)
 	return true, g.Err()
 }
 
+// PocketGap finds where a pocket that [Ground.Joined] has just found is nearest
+// to other ground with its marks, with the distances and the order of
+// [Ground.FindGap]. That ground may be a third part, and not what the other side
+// can reach: to know that, all of it would have to be looked at.
+//
+// found is false where there is none, and where the ground was searched since.
+func (g *Ground) PocketGap(p *Pocket, dst *Gap) (found bool, err error) {
+	*dst = Gap{}
+	if p.epoch != g.epoch || p.Spans == 0 {
+		return false, g.Err()
+	}
+	f := &g.gap
+	f.begin(g, p.need, floodForward)
+	if p.Goal {
+		f.source = floodBackward
+	}
+	found = f.near(dst)
+	return found, g.Err()
+}
+
+// gapFinder looks for the nearest place beside a flood.
 type gapFinder struct {
-	g    *Ground
-	need uint16
-	list []uint32 // spans to go on from
+	g      *Ground
+	need   uint16
+	source uint32 // mark of the flood to begin from
+	target uint32 // mark of the flood to find, 0 = whatever lacks source
 
 	tiles   []*gapTile // by page
+	used    []*gapTile
+	free    []*gapTile
 	buckets [planeDiagonal + 1][]uint32
 	waiting int // cells in buckets
 }
 
-// add marks a span that is not marked yet.
-func (f *gapFinder) add(id uint32, mark uint32) bool {
-	p, i := f.g.of(id)
-	f.g.enter(p)
-	st := &p.state[i]
-	if !st.known(f.g.epoch) {
-		st.stamp = f.g.epoch
+func (f *gapFinder) begin(g *Ground, need uint16, source uint32) {
+	f.g, f.need, f.source, f.target = g, need, source, 0
+	f.tiles = zeroed(f.tiles, len(g.dir))
+	f.free = append(f.free, f.used...)
+	f.used = f.used[:0]
+	for i := range f.buckets {
+		f.buckets[i] = f.buckets[i][:0]
 	}
-	if st.stamp&mark != 0 {
-		return false
-	}
-	st.stamp |= mark
-	f.list = append(f.list, id)
-	return true
-}
-
-// has reports whether a span is marked.
-func (f *gapFinder) has(s *spanState, mark uint32) bool {
-	return s.known(f.g.epoch) && s.stamp&mark != 0
-}
-
-// flood spreads a mark, and takes links when there is nothing else to do.
-func (f *gapFinder) flood(mark uint32) {
-	for n := 1; ; {
-		for len(f.list) > 0 {
-			if n++; n%checkEvery == 0 && f.g.Err() != nil {
-				return
-			}
-			id := f.list[len(f.list)-1]
-			f.list = f.list[:len(f.list)-1]
-			f.spread(id, mark)
-		}
-		if !f.followLinks(mark) {
-			return
-		}
-	}
-}
-
-func (f *gapFinder) spread(id uint32, mark uint32) {
-	g := f.g
-	p, i := g.of(id)
-	c := int(p.cellOf[i])
-	h := p.Table.H[i]
-	ok := openSteps(p.marks, c, f.need)
-	for d := range 8 {
-		if ok>>d&1 == 0 {
-			continue
-		}
-		q, cq := g.owner(p, c+stepCell[d])
-		if cq < 0 {
-			continue
-		}
-		g.enter(q)
-		for n := int(q.first[cq]); n < int(q.first[cq+1]); n++ {
-			if !q.use[n] || f.has(&q.state[n], mark) {
-				continue
-			}
-			hn := q.Table.H[n]
-			if mark == gapForward && g.mayStep(p, c, d, h, hn) || mark == gapBackward && g.mayStep(q, cq, stepBack[d], hn, h) {
-				f.add(q.base+uint32(n), mark)
-			}
-		}
-	}
-}
-
-func (f *gapFinder) followLinks(mark uint32) (some bool) {
-	g := f.g
-	usable := func(at spangrid.Place) (uint32, bool) {
-		p, i, ok := g.landing(at)
-		return p.base + uint32(i), ok && p.use[i] && p.marks[p.cellOf[i]]&f.need == f.need
-	}
-	for k := range g.Links {
-		from, ok := usable(g.Links[k].From)
-		if !ok {
-			continue
-		}
-		to, ok := usable(g.Links[k].To)
-		if !ok {
-			continue
-		}
-		if mark == gapBackward {
-			from, to = to, from
-		}
-		p, i := g.of(from)
-		g.enter(p)
-		if f.has(&p.state[i], mark) && f.add(to, mark) {
-			some = true
-		}
-	}
-	return some
+	f.waiting = 0
 }
 
 // gapTile is what is known of the cells of a page's square, ground or not.
 type gapTile struct {
 	dist   [PageSide * PageSide]int32
-	source [PageSide * PageSide]uint32 // number of the nearest cell of the backward flood
-	target [PageSide * PageSide / 64]uint64
+	source [PageSide * PageSide]uint32 // number of the nearest cell of the flood
 }
 
 func (f *gapFinder) tile(px, py int) *gapTile {
 	slot := &f.tiles[(py-f.g.py)*f.g.nx+px-f.g.px]
 	if *slot == nil {
-		t := new(gapTile)
+		var t *gapTile
+		if n := len(f.free); n > 0 {
+			t, f.free = f.free[n-1], f.free[:n-1]
+		} else {
+			t = new(gapTile)
+		}
 		for i := range t.dist {
 			t.dist[i] = math.MaxInt32
 		}
+		f.used = append(f.used, t)
 		*slot = t
 	}
 	return *slot
 }
 
-// near runs Dijkstra's algorithm over the plane from the backward flood until it
-// meets the forward one.
-func (f *gapFinder) near(dst *Gap) {
+// near runs Dijkstra's algorithm over the plane from the source until it meets
+// the target.
+func (f *gapFinder) near(dst *Gap) bool {
 	g := f.g
-	f.tiles = make([]*gapTile, len(g.dir))
 	for _, p := range g.used {
 		if p.epoch != g.epoch {
 			continue
 		}
-		t := f.tile(p.PX, p.PY)
 		for i := range p.state {
 			st := &p.state[i]
-			if !st.known(g.epoch) {
+			if !st.known(g.epoch) || st.stamp&f.source == 0 {
 				continue
 			}
+			t := f.tile(p.PX, p.PY)
 			gx, gy := p.Table.At(int(p.cellOf[i]))
 			c := (gy&(PageSide-1))<<pageBits + gx&(PageSide-1)
-			if st.stamp&gapForward != 0 {
-				t.target[c>>6] |= 1 << (c & 63)
-			}
-			if st.stamp&gapBackward != 0 && t.dist[c] != 0 {
+			if t.dist[c] != 0 {
 				f.offer(t, c, 0, g.number(gx, gy), g.number(gx, gy))
 			}
 		}
 	}
-	best := uint32(none)
-	for d := int32(0); f.waiting > 0 && best == none; d++ {
+	// From comes first where pairs are equally near.
+	found := false
+	var from, to uint32
+	for d := int32(0); f.waiting > 0 && !found; d++ {
 		bucket := &f.buckets[d%int32(len(f.buckets))]
 		for _, n := range *bucket {
 			gx, gy := g.numbered(n)
 			t, c := f.at(gx, gy)
-			if t.dist[c] == d && t.target[c>>6]>>(c&63)&1 != 0 {
-				best = min(best, n)
+			if t.dist[c] != d || !f.isTarget(gx, gy) {
+				continue
+			}
+			a, b := n, t.source[c]
+			if f.source == floodForward {
+				a, b = b, a
+			}
+			if !found || a < from || a == from && b < to {
+				found, from, to = true, a, b
+				dst.Weight = d
 			}
 		}
-		if best != none {
+		if found || d&255 == 0 && g.Err() != nil {
 			break
-		}
-		if d&255 == 0 && g.Err() != nil {
-			return
 		}
 		f.settle(bucket, d)
 	}
-	if best == none {
-		return
+	if !found {
+		return false
 	}
-	fx, fy := g.numbered(best)
-	t, c := f.at(fx, fy)
-	tx, ty := g.numbered(t.source[c])
+	fx, fy := g.numbered(from)
+	tx, ty := g.numbered(to)
 	dst.From, dst.To = Cell{int32(fx), int32(fy)}, Cell{int32(tx), int32(ty)}
-	dst.Weight = t.dist[c]
 	dst.Distance = distance(middle(fx, fy), middle(tx, ty))
+	return true
+}
+
+// isTarget reports whether a cell has a span that is looked for.
+func (f *gapFinder) isTarget(gx, gy int) bool {
+	g := f.g
+	if f.target != 0 && !g.entered(gx, gy) {
+		return false
+	}
+	p, c := g.at(gx, gy)
+	if c < 0 || p.marks[c]&f.need != f.need {
+		return false
+	}
+	for n := p.first[c]; n < p.first[c+1]; n++ {
+		switch {
+		case !p.use[n]:
+		case f.target != 0:
+			if st := &p.state[n]; st.known(g.epoch) && st.stamp&f.target != 0 {
+				return true
+			}
+		case p.epoch != g.epoch || !p.state[n].known(g.epoch) || p.state[n].stamp&f.source == 0:
+			return true
+		}
+	}
+	return false
 }
 
 func (f *gapFinder) at(gx, gy int) (*gapTile, int) {

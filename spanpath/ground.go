@@ -120,6 +120,8 @@ type Ground struct {
 	solver    solver
 	cellHeap  cellHeap
 	floodList []floodAt
+	floods    [2]spanFlood
+	gap       gapFinder
 
 	scr scratch
 }

@@ -1,0 +1,239 @@
+package spanpath
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"wend/spangrid"
+)
+
+// TestJoinedAgainstSolve compares floods with searches, pockets with what a twin
+// can reach, and their gaps with the nearest of all pairs.
+func TestJoinedAgainstSolve(t *testing.T) {
+	joined, starts, ends, links := 0, 0, 0, 0
+	for n := range 400 {
+		rnd := rand.New(rand.NewPCG(uint64(n), 43))
+		w, change, clip := randomSearchWorld(rnd)
+		if n%2 == 0 {
+			for c := range w.cells { // a ditch
+				if c.X == 124 {
+					delete(w.cells, c)
+				}
+			}
+		}
+		g := w.ground(t, clip, change)
+		all := usableSpans(g, MarkOnCore)
+		if len(all) == 0 {
+			continue
+		}
+		tw := newSearchTwin(w, g, MarkOnCore, nil)
+		for range 6 {
+			start := all[rnd.IntN(len(all))]
+			goal := g.Place(all[rnd.IntN(len(all))])
+			goals := g.Standing(nil, int(goal.GX), int(goal.GY), MarkOnCore)
+			var p Path
+			want, err := g.Solve(&Problem{Need: MarkOnCore, Start: start, Goals: goals, GiveUp: math.Inf(1)}, &p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ok, pocket, err := g.Joined(start, goals, MarkOnCore, 0)
+			if err != nil || ok != want || pocket.OverBudget {
+				t.Fatalf("world %d: %v %v %+v, a search finds %v", n, ok, err, pocket, want)
+			}
+			if ok {
+				joined++
+				links += len(p.Links)
+				continue
+			}
+			from := []twinSpan{tw.of(g, start)}
+			if pocket.Goal {
+				from = from[:0]
+				for _, s := range goals {
+					from = append(from, tw.of(g, s))
+				}
+				ends++
+			} else {
+				starts++
+			}
+			seen := tw.reach(from, pocket.Goal)
+			if len(seen) != pocket.Spans || pocket.Expanded > 2*pocket.Spans+floodTurn {
+				t.Fatalf("world %d: %+v, the twin knows %d spans", n, pocket, len(seen))
+			}
+			var gap, nearest Gap
+			found, err := g.PocketGap(&pocket, &gap)
+			if err != nil {
+				t.Fatal(err)
+			}
+			nearest.Weight = math.MaxInt32
+			before := func(c, d Cell) bool { return c.Y < d.Y || c.Y == d.Y && c.X < d.X }
+			for u := range seen {
+				for _, s := range all {
+					v := tw.of(g, s)
+					if seen[v] {
+						continue
+					}
+					a, b := u.c, v.c
+					if pocket.Goal {
+						a, b = b, a
+					}
+					dx, dy := abs(int(a.X-b.X)), abs(int(a.Y-b.Y))
+					weight := int32(100*max(dx, dy) + 41*min(dx, dy))
+					if weight < nearest.Weight || weight == nearest.Weight && (before(a, nearest.From) || a == nearest.From && before(b, nearest.To)) {
+						nearest = Gap{From: a, To: b, Weight: weight, Distance: spangrid.Side * math.Sqrt(float64(dx*dx+dy*dy))}
+					}
+				}
+			}
+			if !found || gap != nearest {
+				t.Fatalf("world %d: gap %v %+v, want %+v", n, found, gap, nearest)
+			}
+		}
+	}
+	if joined < 800 || starts < 100 || ends < 100 || links < 20 {
+		t.Errorf("%d joined over %d links, %d pockets of starts, %d of goals: no fair trial", joined, links, starts, ends)
+	}
+}
+
+// rooms is a square field with a closed room of 9 by 9 cells on one of its
+// terraces.
+func rooms(side int) *drawnWorld {
+	return newDrawn(side, func(solid []bool) {
+		for y := 300; y <= 310; y++ {
+			for x := 303; x <= 313; x++ {
+				solid[y*side+x] = y == 300 || y == 310 || x == 303 || x == 313
+			}
+		}
+	})
+}
+
+// TestJoinedRoom has one end in a room that cannot be left, of which a search
+// with component ids alone knows nothing.
+func TestJoinedRoom(t *testing.T) {
+	w := rooms(600)
+	g := w.ground(t)
+	in, out := spanAt(t, g, 305, 305, 0), spanAt(t, g, 5, 5, 0)
+	for _, c := range []struct {
+		start, goal Span
+		gap         Gap
+	}{
+		{in, out, Gap{From: Cell{304, 301}, To: Cell{304, 299}, Weight: 200, Distance: 2 * spangrid.Side}},
+		{out, in, Gap{From: Cell{304, 299}, To: Cell{304, 301}, Weight: 200, Distance: 2 * spangrid.Side}},
+	} {
+		ok, p, err := g.Joined(c.start, []Span{c.goal}, MarkOnCore, 0)
+		if ok || err != nil || p.Goal != (c.goal == in) || p.Spans != 81 || p.Expanded > 2*81+floodTurn {
+			t.Errorf("%v %v %+v", ok, err, p)
+		}
+		var gap Gap
+		if ok, err := g.PocketGap(&p, &gap); !ok || err != nil || gap != c.gap {
+			t.Errorf("%v %v: %+v, want %+v", ok, err, gap, c.gap)
+		}
+		ok, p, err = g.Joined(c.start, []Span{c.goal}, MarkOnCore, 80)
+		if ok || err != nil || !p.OverBudget || p.Expanded != 80 {
+			t.Errorf("a limit of 80: %v %v %+v", ok, err, p)
+		}
+		if ok, _ := g.PocketGap(&p, &gap); ok {
+			t.Error("a gap of no pocket")
+		}
+	}
+	// Open ground between both ends: the floods go straight to each other.
+	ok, p, err := g.Joined(out, []Span{spanAt(t, g, 590, 200, 0)}, MarkOnCore, 0)
+	if !ok || err != nil || p.Expanded > 2000 {
+		t.Errorf("%v %v %+v", ok, err, p)
+	}
+	// A gap of a search that is over.
+	_, p, _ = g.Joined(in, []Span{out}, MarkOnCore, 0)
+	g.Joined(out, []Span{out}, MarkOnCore, 0)
+	var gap Gap
+	if ok, _ := g.PocketGap(&p, &gap); ok {
+		t.Error("a gap of a pocket that is forgotten")
+	}
+	if ok, p, err := g.Joined(out, nil, MarkOnCore, 0); ok || err != nil || !p.Goal || p.Spans != 0 {
+		t.Errorf("no goals: %v %v %+v", ok, err, p)
+	}
+}
+
+// TestJoinedOneWay has a ledge and a pit: falls lead one way.
+func TestJoinedOneWay(t *testing.T) {
+	w := newWorld()
+	w.floor(0, 0, 9, 9, 6) // the ledge
+	w.floor(10, 0, 59, 59, 0)
+	w.floor(60, 0, 64, 9, -6) // the pit
+	g := w.ground(t, spangrid.Window{NX: 70, NY: 60})
+	ledge, field, pit := spanAt(t, g, 3, 3, 0), spanAt(t, g, 30, 30, 0), spanAt(t, g, 62, 3, 0)
+	for _, c := range []struct {
+		from, to Span
+		ok, goal bool
+		spans    int
+	}{
+		{ledge, field, true, false, 0}, {field, pit, true, false, 0}, {ledge, pit, true, false, 0},
+		{field, ledge, false, true, 100}, {pit, field, false, false, 50}, {pit, ledge, false, false, 50},
+	} {
+		ok, p, err := g.Joined(c.from, []Span{c.to}, MarkOnCore, 0)
+		if ok != c.ok || err != nil || !ok && (p.Goal != c.goal || p.Spans != c.spans) {
+			t.Errorf("%v to %v: %v %v %+v", g.Place(c.from), g.Place(c.to), ok, err, p)
+		}
+	}
+}
+
+func TestJoinedCancelled(t *testing.T) {
+	w := newDrawn(600, func(solid []bool) {
+		for y := range 600 {
+			solid[y*600+300] = true
+		}
+	})
+	g := w.ground(t)
+	start, goals := spanAt(t, g, 5, 5, 0), []Span{spanAt(t, g, 590, 5, 0)}
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(why)
+	g.ctx = ctx
+	if ok, p, err := g.Joined(start, goals, MarkOnCore, 0); ok || !errors.Is(err, why) || p.Expanded > 2*checkEvery {
+		t.Errorf("%v %v %+v", ok, err, p)
+	}
+}
+
+func TestJoinedAllocatesNothing(t *testing.T) {
+	g := rooms(600).ground(t)
+	in, out := spanAt(t, g, 305, 305, 0), spanAt(t, g, 5, 5, 0)
+	goals := []Span{out}
+	var gap Gap
+	run := func() {
+		_, p, _ := g.Joined(in, goals, MarkOnCore, 0)
+		g.PocketGap(&p, &gap)
+	}
+	run()
+	if n := testing.AllocsPerRun(10, run); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkJoined(b *testing.B) {
+	town := newDrawn(1000, streets(1000)).ground(b)
+	halves := newDrawn(1000, func(solid []bool) {
+		for y := range 1000 {
+			solid[y*1000+500] = true
+		}
+	}).ground(b)
+	for _, c := range []struct {
+		name string
+		g    *Ground
+		ok   bool
+	}{{"town", town, true}, {"halves", halves, false}} {
+		b.Run(c.name, func(b *testing.B) {
+			start, goals := spanAt(b, c.g, 1, 1, 0), []Span{spanAt(b, c.g, 998, 998, 0)}
+			c.g.Joined(start, goals, MarkOnCore, 0)
+			n := 0
+			for b.Loop() {
+				ok, p, err := c.g.Joined(start, goals, MarkOnCore, 0)
+				if ok != c.ok || err != nil {
+					b.Fatal(ok, err)
+				}
+				n += p.Expanded
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/expanded")
+			b.ReportMetric(float64(n)/float64(b.N), "expanded")
+		})
+	}
+}
