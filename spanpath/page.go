@@ -159,6 +159,10 @@ type PageInput struct {
 	NoGo  []Ring    // the author's
 	Rules *spangrid.Rules
 
+	// Over appends the heights of the floors over a point of the plane. Without
+	// it nothing is made of the edges of floors over floors.
+	Over func(dst []float64, at Point) []float64
+
 	// PlanarNoGo stamps whole cells by their highest surface, as the original
 	// rules have it, instead of the surfaces inside a polygon's band.
 	PlanarNoGo bool
@@ -182,7 +186,7 @@ func NewPage(in *PageInput) *Page {
 	p.reserve(in, order)
 	components := make([]uint32, 0, len(order))
 	var edges *rims
-	if !in.PlanarNoGo {
+	if !in.PlanarNoGo && in.Over != nil {
 		edges = findRims(in, order)
 	}
 	for i, k := range order {

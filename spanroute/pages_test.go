@@ -25,7 +25,7 @@ func naivePage(t testing.TB, z *zoneEntry, region uint32, px, py int, planar boo
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := spanpath.PageInput{PX: px, PY: py, Region: region, Fields: f, NoGo: z.noGo, Rules: &z.e.rules, PlanarNoGo: planar}
+	in := spanpath.PageInput{PX: px, PY: py, Region: region, Fields: f, NoGo: z.noGo, Rules: &z.e.rules, PlanarNoGo: planar, Over: z.floorsOver()}
 	if z.e.headroom != nil {
 		if in.Headroom, err = z.e.headroom.Window(context.Background(), z.grid, win, 1); err != nil {
 			t.Fatal(err)

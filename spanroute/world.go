@@ -99,6 +99,9 @@ func (l *leg) fit(b *Body, px float64) error {
 	z := l.z
 	if b.Preferred > 0 {
 		l.body.Preferred = b.Preferred * px
+		if p := l.body.Preferred; p < spangrid.Side && p > spangrid.Side*(1-1e-6) {
+			l.body.Preferred = spangrid.Side // a cell, but for the rounding of the scale
+		}
 		if l.body.Preferred < spangrid.Side || l.body.Preferred > maxPreferred {
 			return &RequestError{"preferred clearance", b.Preferred,
 				"want " + metres(spangrid.Side/px) + " to " + metres(maxPreferred/px) + ", for which clearances are kept"}
