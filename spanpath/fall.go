@@ -16,7 +16,8 @@ type Fall struct {
 // AppendFalls appends the falls from the cells of a page, which the query owns,
 // onto another region, whose page of the same place is given: to one of the four
 // neighbours, more than the climb down, from a surface that can be reached on
-// core ground to one on core ground, where the rise rule and the gate agree.
+// core ground to one on core ground in no disc, where the rise rule and the gate
+// agree.
 // They come in order of their take-offs, then their landings.
 func (g *Ground) AppendFalls(dst []Fall, px, py int, onto *Page) []Fall {
 	if px < g.px || py < g.py || px >= g.px+g.nx || py >= g.py+g.ny || onto == nil {
@@ -48,7 +49,7 @@ func (g *Ground) fallsFrom(dst []Fall, p *page, c int, onto *Page) []Fall {
 		from := p.Table.H[u]
 		for _, d := range fallSteps {
 			n := c + d[1]*pageSpan + d[0]
-			if onto.Cells[n]&CellCore == 0 || onto.Cells[n]&CellNoGo != 0 {
+			if onto.Cells[n]&CellCore == 0 || onto.Cells[n]&CellNoGo != 0 || g.inDisc(p.Table.At(n)) {
 				continue
 			}
 			for v := onto.first[n]; v < onto.first[n+1]; v++ {

@@ -197,7 +197,7 @@ func (g *Ground) fallsOnto(pts []Point, hz []float32, i int, up float32, c landC
 
 // landable reports whether corner i may be moved to the middle of a cell.
 func (g *Ground) landable(pts []Point, hz []float32, i int, p Point, c landCell) bool {
-	if !g.standable(c.gx, c.gy, c.h) {
+	if !g.standable(c.gx, c.gy, c.h) || distance(p, pts[i+1]) <= samePlace {
 		return false
 	}
 	view := View{NoGo: true, Kept: true, Heights: true}
@@ -223,10 +223,15 @@ func (g *Ground) stamped(p *page, c int) bool {
 	if p.Cells[c]&CellNoGo != 0 {
 		return true
 	}
+	return g.inDisc(p.Table.At(c))
+}
+
+// inDisc reports whether the middle of a cell lies in a disc.
+func (g *Ground) inDisc(gx, gy int) bool {
 	if len(g.Discs) == 0 {
 		return false
 	}
-	m := middle(p.Table.At(c))
+	m := middle(gx, gy)
 	for i := range g.Discs {
 		d := &g.Discs[i]
 		du, dv := m.U-d.U, m.V-d.V

@@ -284,6 +284,10 @@ func (s *search) assemble(heights bool) {
 			far = distance(p.U-first.U, p.V-first.V) > nearEnds && distance(p.U-last.U, p.V-last.V) > nearEnds
 		}
 		prev := to.points[len(to.points)-1]
+		if i == 0 && in.pinned[i] && distance(p.U-prev.U, p.V-prev.V) <= samePlace {
+			to.heights[0], to.pinned[0], to.pass[0] = in.heights[i], true, in.pass[i] // the start is where a passage begins
+			continue
+		}
 		if in.pinned[i] || far && distance(p.U-prev.U, p.V-prev.V) > samePlace {
 			to.add(p, in.heights[i], in.pinned[i], in.pass[i])
 		}

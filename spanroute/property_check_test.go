@@ -296,7 +296,7 @@ func (j *judge) falls(r *Request, got *route.Route) error {
 		if !(down > j.z.e.rules.Climb-1e-4) || math.Abs(b.Y-d.Y) > 1e-6 {
 			return fmt.Errorf("a fall from %v to %v, recorded at height %v", a, b, d.Y)
 		}
-		if m := r.Body.MaxDrop; m > 0 && down > m+1e-4 {
+		if m := r.Body.MaxDrop; m > 0 && down > m+1e-4+geom.DistXZ(a, b) { // the ledge may lie lower than the corner before it
 			return fmt.Errorf("a fall of %v m, at most %v asked for", down, m)
 		}
 		for _, box := range j.rails {
@@ -324,9 +324,18 @@ func (j *judge) walk(r *Request, got *route.Route) error {
 	}
 	var walk []geom.Vec3
 	tight := false
-	for i := range got.Points {
-		walk = append(walk, got.Points[i].Pos)
-		if got.Points[i].Kind == route.Corner {
+	// The stretch to an end that is not on the floor is drawn straight.
+	points := got.Points
+	if len(points) > 2 && !j.onMesh(r.From.At) {
+		points = points[1:]
+	}
+	if n := len(points); n > 2 && !j.onMesh(r.To.At) {
+		points = slices.Clone(points[:n-1])
+		points[n-2].Kind = route.Goal
+	}
+	for i := range points {
+		walk = append(walk, points[i].Pos)
+		if points[i].Kind == route.Corner {
 			continue
 		}
 		if err := w.Check(walk); err != nil {
@@ -334,7 +343,7 @@ func (j *judge) walk(r *Request, got *route.Route) error {
 		}
 		if j.inset && !tight {
 			// The stretches to the ends as asked are drawn straight.
-			if i == len(got.Points)-1 {
+			if i == len(points)-1 {
 				walk = walk[:len(walk)-1]
 			}
 			w.Radius += w.Cell / 2
@@ -347,4 +356,18 @@ func (j *judge) walk(r *Request, got *route.Route) error {
 		j.tight++
 	}
 	return nil
+}
+
+// onMesh reports whether a place lies over the mesh of the zone, seen from above.
+func (j *judge) onMesh(p geom.Vec3) bool {
+	at := j.z.plane(p)
+	for i := range j.z.mesh.Tris {
+		if !j.z.mesh.Walkable[i] {
+			continue
+		}
+		if u, v := j.z.mesh.Nearest(int32(i), at.U, at.V); distance(u-at.U, v-at.V) <= spangrid.Side {
+			return true
+		}
+	}
+	return false
 }
