@@ -100,7 +100,7 @@ type Page struct {
 func (p *Page) Memory() int64 {
 	n := int64(cap(p.Table.H))
 	return 200 + n*4 + int64(cap(p.Spans)) + 2*int64(cap(p.component)+cap(p.cellOf)) + 4*int64(cap(p.components)+cap(p.wide)) + int64(cap(p.Headroom)) +
-		8*pageSpan*pageSpan + n*5 + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList)) + 12*int64(cap(p.calm))
+		13*pageSpan*pageSpan + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList)) + 12*int64(cap(p.calm))
 }
 
 // A Ring is a no-go polygon of the author in the zone's plane.

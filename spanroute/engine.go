@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	defaultCacheBytes = 384 << 20
+	defaultCacheBytes = 512 << 20
 	defaultZones      = 2
 	maxWorkers        = pack.MaxWorkers
 )
@@ -32,7 +32,7 @@ type Options struct {
 	NoGoTable []byte
 
 	// CacheBytes is about how much ground is kept in memory, bytes; 0 means
-	// 384 MiB. Decoded tiles, of which the ground is made, take a quarter of it
+	// 512 MiB. Decoded tiles, of which the ground is made, take a quarter of it
 	// besides. It never shows in a result.
 	CacheBytes int64
 

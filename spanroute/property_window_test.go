@@ -92,6 +92,7 @@ func compareWindows(t *testing.T, w *propertyWorld, legs int) {
 		if p.shape = nil; rnd.IntN(4) > 0 {
 			p.shape = func(t *tiers) { t.ratio, t.slack = ratio, slack }
 		}
+		r.Windows = Ladder
 		got := w.plan(t, p, r)
 		p.shape = nil
 		kinds[got.Stats.Window]++

@@ -51,14 +51,16 @@ const MaxDiscs = 4096
 type Windows uint8
 
 const (
-	// Ladder tries small windows with a proof, then one that is as large as a
-	// limit allows, whose result is taken without a proof, then the region.
-	Ladder Windows = iota
-	// Exact accepts no result without a proof that the whole region has the
-	// same.
+	// WholeRegion searches the region as a whole. Ground is decoded where a
+	// search comes to it, so that a large window costs no more than a small one.
+	WholeRegion Windows = iota
+	// Ladder tries small windows with a proof that the whole region gives the
+	// same, then one that is as large as a limit of cells allows, whose result is
+	// taken without a proof, then the whole region. It bounds how far a search may
+	// go astray.
+	Ladder
+	// Exact is Ladder without windows whose result has no proof.
 	Exact
-	// WholeRegion does not try small windows.
-	WholeRegion
 )
 
 // A Request asks for a route.
@@ -148,7 +150,7 @@ func (r *Request) check() error {
 			return &RequestError{fmt.Sprintf("disc %d", i), d, "want a place and a radius in metres"}
 		}
 	}
-	if r.Windows > WholeRegion {
+	if r.Windows > Exact {
 		return &RequestError{"windows", r.Windows, "is none of the three"}
 	}
 	if r.MaxExpanded < 0 {

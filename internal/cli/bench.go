@@ -16,12 +16,14 @@ import (
 )
 
 type benchCmd struct {
-	World  []string `arg:"" optional:"" help:"Navmesh or level file; none: the sample town; grid: compare the searches on grids."`
-	Count  int      `short:"n" default:"2000" help:"Random queries to time."`
-	Seed   uint64   `default:"1" help:"Seed of the random points, and of grids."`
-	Passes int      `default:"20" help:"Of grid: passes over the queries; of each query the best counts."`
-	Pairs  int      `default:"100" help:"Of grid: queries a map; below 16 the flow fields are smaller, too."`
-	JSON   bool     `name:"json" help:"Of grid: print one JSON document."`
+	World   []string `arg:"" optional:"" help:"Navmesh, level file or pack; none: the sample town; grid: compare the searches on grids."`
+	Count   int      `short:"n" default:"2000" help:"Random queries to time."`
+	Seed    uint64   `default:"1" help:"Seed of the random points, and of grids."`
+	Passes  int      `default:"20" help:"Of grid: passes over the queries; of each query the best counts."`
+	Pairs   int      `default:"100" help:"Of grid: queries a map; below 16 the flow fields are smaller, too."`
+	JSON    bool     `name:"json" help:"Of grid: print one JSON document."`
+	Windows string   `enum:"whole,ladder,exact" default:"whole" help:"Of a pack: windows as of route."`
+	Cache   int      `default:"512" placeholder:"MIB" help:"Of a pack: memory for decoded ground, MiB."`
 	levelFlags
 }
 
@@ -30,17 +32,26 @@ func (benchCmd) Help() string {
 
 With the word grid instead of a file, A*, JPS, JPS+ and the automatic choice answer the same queries on an open plain, in a maze of one cell wide corridors and on a map that is half town; wall tracing is timed in corridors, maps of bits are compared with maps of bytes, and flow fields and shared routes are timed. All but the times depends on the seed alone.
 
+A pack is planned over by random legs of 10 to 800 m: with cold and warm caches, by stage and window, then by several planners at once.
+
 Examples:
 
     wend bench
     wend bench town.bin --count 10000
     wend bench town.obj --scale 0.125 --jobs 1
+    wend bench town.nav.gz --count 500
     wend bench grid`
 }
 
 func (c *benchCmd) Run(e *env) error {
 	if len(c.World) == 1 && c.World[0] == "grid" {
 		return c.grids(e)
+	}
+	if len(c.World) == 1 {
+		// What is wrong with a file is said where it is opened.
+		if kind, err := packKind(c.World[0]); err == nil && kind == magicMain && !c.JSON {
+			return c.spans(e, c.World[0])
+		}
 	}
 	if c.JSON {
 		return badInputf("--json goes with grid")

@@ -34,7 +34,8 @@ type spanRouteFlags struct {
 	Clearance float64  `placeholder:"R" group:"span" help:"Clearance from which on ground is as good as open, metres; the route keeps it where that costs little. Default: 7 cells."`
 	NoGo      string   `name:"no-go" placeholder:"FILE" group:"span" help:"JSON table of no-go zones, on top of those in the pack."`
 	Disc      []disc   `placeholder:"x,z,r" sep:"none" group:"span" help:"Round obstacle, of any height, metres; may be given several times."`
-	Exact     bool     `group:"span" help:"Accept only what is proved to be the answer of the whole region."`
+	Windows   string   `enum:"whole,ladder,exact" default:"whole" group:"span" help:"Where the way is looked for: whole, the region as a whole; ladder, small windows first and larger ones where these prove nothing; exact, a ladder that accepts only what is proved to be the answer of the whole region."`
+	Exact     bool     `group:"span" help:"Short for --windows exact."`
 	Partial   bool     `group:"span" help:"Where the goal is out of reach, plan to the reachable place nearest to it (the mesh planner always does)."`
 	Debug     bool     `group:"span" help:"Tell what each stage of the planner made."`
 	Stages    []string `placeholder:"NAME,..." group:"span" help:"Draw only these stages: baseline, topology, geometry, turns, pulled, assembled; or none. Default: all."`
@@ -131,8 +132,11 @@ func (c *routeCmd) agent() wend.Agent {
 // spanOptions are the options of every plan of this command.
 func (c *routeCmd) spanOptions() *wend.SpanOptions {
 	o := &wend.SpanOptions{Zone: c.Zone, Partial: c.Partial, Reference: c.Reference, Debug: c.Debug}
-	if c.Exact {
+	switch {
+	case c.Exact || c.Windows == "exact":
 		o.Windows = wend.Exact
+	case c.Windows == "ladder" || c.Reference:
+		o.Windows = wend.Ladder
 	}
 	for _, d := range c.Disc {
 		o.Discs = append(o.Discs, wend.Disc(d))

@@ -1,0 +1,320 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"text/tabwriter"
+	"time"
+
+	"wend/geom"
+	"wend/pack/bnav"
+	"wend/route"
+	"wend/spangrid"
+	"wend/spanroute"
+)
+
+// Random legs over a pack, planned one after the other and then by several
+// planners at once, and what they cost.
+
+// legLengths are the distances between the ends of legs, metres.
+var legLengths = []float64{10, 20, 50, 100, 200, 400, 800}
+
+type spanLeg struct {
+	from, to geom.Vec3
+	length   float64 // as drawn
+}
+
+// spanRun is what one leg came to.
+type spanRun struct {
+	leg   spanLeg
+	route route.Route
+	took  time.Duration
+	alloc uint64 // bytes allocated meanwhile
+}
+
+func (c *benchCmd) spans(e *env, name string) error {
+	if c.Count < 1 || c.Count > 1e6 {
+		return badInputf("--count %d: want 1 to 1000000", c.Count)
+	}
+	begin := time.Now()
+	engine, err := spanroute.Open(e.ctx, os.DirFS(filepath.Dir(name)), filepath.Base(name), &spanroute.Options{CacheBytes: int64(c.Cache) << 20})
+	if err != nil {
+		return err
+	}
+	p := engine.Pack()
+	fmt.Fprintf(e.stdout, "%s, %s, %d processors\n", runtime.Version(), runtime.GOARCH, runtime.NumCPU())
+	fmt.Fprintf(e.stdout, "%s: opened in %s, %.1f million records\n", name, millisText(time.Since(begin)), float64(p.Grid.Zones[0].Records())/1e6)
+	begin = time.Now()
+	if err := engine.Warm(e.ctx, p.Grid.Zones[0].Name); err != nil {
+		return err
+	}
+	fmt.Fprintf(e.stdout, "zone ready in %s\n", millisText(time.Since(begin)))
+	legs, err := randomLegs(e.ctx, p, c.Count, c.Seed)
+	if err != nil {
+		return err
+	}
+	for _, pass := range []string{"cold", "warm"} {
+		runs, heap, err := c.planLegs(e.ctx, engine, legs)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(e.stdout, "\n%s: %d legs, one planner\n", pass, len(runs))
+		printSpanRuns(e.stdout, runs)
+		fmt.Fprintf(e.stdout, "heap at most %.0f MiB, of it pages %.0f and tiles %.0f\n", float64(heap)/(1<<20),
+			float64(engine.Stats().Pages.Bytes)/(1<<20), float64(engine.Stats().Tiles.Bytes)/(1<<20))
+	}
+	for _, n := range []int{1, 2, 4} {
+		if err := throughput(e, engine, legs, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// randomLegs draws legs of all lengths in turn: a start anywhere on core ground,
+// a goal on core ground near a point at that distance in a random direction.
+func randomLegs(ctx context.Context, p *bnav.Pack, n int, seed uint64) ([]spanLeg, error) {
+	rnd := rand.New(rand.NewPCG(seed, 5))
+	z := &p.Zones[p.ZoneIndex(p.Grid.Zones[0].Name)]
+	px := math.Abs(float64(z.SX))
+	var legs []spanLeg
+	for tries := 0; len(legs) < n; tries++ {
+		if tries > 200*n {
+			return nil, errors.New("the pack has too little ground for random legs")
+		}
+		t := p.Grid.Zones[0].Tiles[rnd.IntN(len(p.Grid.Zones[0].Tiles))]
+		gx, gy := int(t.GX0)+rnd.IntN(int(t.NX)), int(t.GY0)+rnd.IntN(int(t.NY))
+		length := legLengths[len(legs)%len(legLengths)]
+		dx, dy := direction(rnd)
+		from, ok, err := groundNear(ctx, p, z, rnd, gx, gy)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		cells := length * px / spangrid.Side
+		to, ok, err := groundNear(ctx, p, z, rnd, gx+int(cells*dx), gy+int(cells*dy))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			legs = append(legs, spanLeg{from, to, length})
+		}
+	}
+	return legs, nil
+}
+
+// direction returns a random direction, without functions whose last bits
+// differ between machines.
+func direction(rnd *rand.Rand) (dx, dy float64) {
+	for {
+		dx, dy = 2*rnd.Float64()-1, 2*rnd.Float64()-1
+		if l := math.Sqrt(float64(dx*dx) + float64(dy*dy)); l > 0.01 && l <= 1 {
+			return dx / l, dy / l
+		}
+	}
+}
+
+// groundNear returns a random surface on core ground within 16 cells of a cell.
+func groundNear(ctx context.Context, p *bnav.Pack, z *bnav.Zone, rnd *rand.Rand, gx, gy int) (geom.Vec3, bool, error) {
+	win := bnav.Window{GX0: int32(gx - 16), GY0: int32(gy - 16), NX: 33, NY: 33}
+	recs, err := p.Grid.Window(ctx, 0, win, 1)
+	if err != nil {
+		return geom.Vec3{}, false, err
+	}
+	recs = slices.DeleteFunc(recs, func(r bnav.Record) bool { return r.Flags&(bnav.Core|bnav.Walk) != bnav.Core|bnav.Walk })
+	if len(recs) == 0 {
+		return geom.Vec3{}, false, nil
+	}
+	r := recs[rnd.IntN(len(recs))]
+	u := (float64(win.GX0+r.Cell%win.NX) + 0.5) * spangrid.Side
+	v := (float64(win.GY0+r.Cell/win.NX) + 0.5) * spangrid.Side
+	return geom.V3((u-float64(z.TX))/float64(z.SX), float64(r.H), (float64(z.TY)-v)/float64(z.SY)), true, nil
+}
+
+// request is what is asked for a leg.
+func (l *spanLeg) request() *spanroute.Request {
+	return &spanroute.Request{From: spanroute.End{At: l.from}, To: spanroute.End{At: l.to}}
+}
+
+var benchWindows = map[string]spanroute.Windows{"whole": spanroute.WholeRegion, "ladder": spanroute.Ladder, "exact": spanroute.Exact}
+
+func (c *benchCmd) planLegs(ctx context.Context, engine *spanroute.Engine, legs []spanLeg) (runs []spanRun, heap uint64, err error) {
+	p := engine.NewPlanner()
+	var m runtime.MemStats
+	for _, l := range legs {
+		r := spanRun{leg: l}
+		req := l.request()
+		req.Windows = benchWindows[c.Windows]
+		runtime.ReadMemStats(&m)
+		before := m.TotalAlloc
+		begin := time.Now()
+		if err := p.Plan(ctx, req, &r.route); err != nil {
+			return nil, 0, err
+		}
+		r.took = time.Since(begin)
+		runtime.ReadMemStats(&m)
+		r.alloc, heap = m.TotalAlloc-before, max(heap, m.HeapInuse)
+		runs = append(runs, r)
+	}
+	return runs, heap, nil
+}
+
+func millisText(d time.Duration) string { return fmt.Sprintf("%.2f ms", float64(d)/1e6) }
+
+// spread describes a list of numbers.
+func spread(list []float64) string {
+	if len(list) == 0 {
+		return "-\t-\t-\t-"
+	}
+	slices.Sort(list)
+	at := func(f float64) float64 { return list[int(f*float64(len(list)-1))] }
+	return fmt.Sprintf("%.2f\t%.2f\t%.2f\t%.2f", at(0.5), at(0.9), at(0.99), at(1))
+}
+
+func inMillis(d time.Duration) float64 { return float64(d) / 1e6 }
+
+func printSpanRuns(out io.Writer, runs []spanRun) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	defer w.Flush()
+	table := func(head string, pick func(r *spanRun) (key string, v float64)) {
+		groups := map[string][]float64{}
+		for i := range runs {
+			if k, v := pick(&runs[i]); k != "" {
+				groups[k] = append(groups[k], v)
+			}
+		}
+		keys := make([]string, 0, len(groups))
+		for k := range groups {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		fmt.Fprintf(w, "%s\tlegs\tmedian\tp90\tp99\tmost\n", head)
+		for _, k := range keys {
+			fmt.Fprintf(w, "%s\t%d\t%s\n", k, len(groups[k]), spread(groups[k]))
+		}
+	}
+	complete := func(r *spanRun) bool { return r.route.Status == route.Complete }
+	table("ms in all", func(r *spanRun) (string, float64) { return "all", inMillis(r.took) })
+	table("ms by length asked, m", func(r *spanRun) (string, float64) {
+		return fmt.Sprintf("%4.0f", r.leg.length), inMillis(r.took)
+	})
+	table("ms by last window", func(r *spanRun) (string, float64) {
+		if r.route.Stats.Window == "" {
+			return "none", inMillis(r.took)
+		}
+		return fmt.Sprintf("tier %d, %s", r.route.Stats.Tier, r.route.Stats.Window), inMillis(r.took)
+	})
+	for _, s := range []struct {
+		name string
+		of   func(s *route.Stats) float64
+	}{
+		{"1 snap", func(s *route.Stats) float64 { return inMillis(s.Snap) }},
+		{"2 window", func(s *route.Stats) float64 { return inMillis(s.Prepare) }},
+		{"3 topology", func(s *route.Stats) float64 { return inMillis(s.Search) }},
+		{"4 geometry", func(s *route.Stats) float64 { return inMillis(s.Geometry) }},
+		{"5 pull", func(s *route.Stats) float64 { return inMillis(s.Pull) }},
+		{"6 assembly", func(s *route.Stats) float64 { return inMillis(s.Assemble) }},
+		{"7 lift", func(s *route.Stats) float64 { return inMillis(s.Lift) }},
+		{"8 the rest", func(s *route.Stats) float64 {
+			return inMillis(s.Total - s.Snap - s.Prepare - s.Search - s.Geometry - s.Pull - s.Assemble - s.Lift)
+		}},
+		{"cells of topology", func(s *route.Stats) float64 { return float64(s.TopologyCells) }},
+		{"points of the chain", func(s *route.Stats) float64 { return float64(s.ChainPoints) }},
+		{"points after the pull", func(s *route.Stats) float64 { return float64(s.PulledPoints) }},
+		{"points of the route", func(s *route.Stats) float64 { return float64(s.AssembledPoints) }},
+		{"spans expanded", func(s *route.Stats) float64 { return float64(s.Expanded) }},
+		{"pages looked at", func(s *route.Stats) float64 { return float64(s.Pages) }},
+		{"million cells of the window", func(s *route.Stats) float64 { return float64(s.WindowCells) / 1e6 }},
+	} {
+		table("complete legs", func(r *spanRun) (string, float64) {
+			if !complete(r) {
+				return "", 0
+			}
+			return s.name, s.of(&r.route.Stats)
+		})
+	}
+	table("MiB allocated", func(r *spanRun) (string, float64) { return "a leg", float64(r.alloc) / (1 << 20) })
+
+	var proved, done, crossings, steps, pulled int
+	var lifted [3]int
+	failures, escalations := map[string]int{}, map[string]int{}
+	for i := range runs {
+		r := &runs[i].route
+		if r.Failure != nil {
+			failures[r.Failure.Code]++
+		}
+		escalations[strings.Repeat("+", r.Stats.Tier)]++
+		if r.Status != route.Complete {
+			continue
+		}
+		done++
+		if r.Stats.Proved {
+			proved++
+		}
+		crossings += r.Stats.WallCrossings
+		steps += r.Stats.WallSteps
+		pulled += max(r.Stats.PulledPoints-1, 0)
+		for k, n := range r.Stats.Lifted {
+			lifted[k] += n
+		}
+	}
+	w.Flush()
+	fmt.Fprintf(out, "complete %d of %d, with proof that the whole region gives the same: %d (%.1f %%)\n", done, len(runs), proved, 100*float64(proved)/math.Max(float64(done), 1))
+	fmt.Fprintf(out, "steps that stayed single after the pull: %d of %d stretches; crossings of kept walls: %d\n", steps, pulled, crossings)
+	fmt.Fprintf(out, "corners lifted by a side %d, by a diagonal %d, by two cells %d\n", lifted[0], lifted[1], lifted[2])
+	for _, k := range sortedKeys(failures) {
+		fmt.Fprintf(out, "failed: %s %d\n", k, failures[k])
+	}
+	for _, k := range sortedKeys(escalations) {
+		fmt.Fprintf(out, "windows given up before the last: %d, legs %d\n", len(k), escalations[k])
+	}
+}
+
+func sortedKeys(m map[string]int) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// throughput plans all legs with n planners at once.
+func throughput(e *env, engine *spanroute.Engine, legs []spanLeg, n int) error {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	errs := make([]error, n)
+	begin := time.Now()
+	for k := range n {
+		wg.Go(func() {
+			p := engine.NewPlanner()
+			var r route.Route
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(legs) || errs[k] != nil {
+					return
+				}
+				errs[k] = p.Plan(e.ctx, legs[i].request(), &r)
+			}
+		})
+	}
+	wg.Wait()
+	took := time.Since(begin)
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	fmt.Fprintf(e.stdout, "%d planners at once: %.1f legs a second, heap %.0f MiB\n", n, float64(len(legs))/took.Seconds(), float64(m.HeapInuse)/(1<<20))
+	return errors.Join(errs...)
+}
