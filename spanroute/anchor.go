@@ -73,7 +73,7 @@ func (s *search) parted(e *end, c spanpath.Cell) bool {
 	if !e.onFloor() || spangrid.CellOf(e.at.U) == int(c.X) && spangrid.CellOf(e.at.V) == int(c.Y) {
 		return false
 	}
-	if e == &s.leg.to {
+	if e == &s.leg.to && s.hasSurface(e, h) {
 		line[0], line[1] = line[1], line[0]
 		heights[0], heights[1] = heights[1], heights[0]
 	}
@@ -85,6 +85,19 @@ func (s *search) parted(e *end, c spanpath.Cell) bool {
 		}
 	}
 	return !ok || len(s.p.walked) > 0
+}
+
+// hasSurface reports whether the cell of an end has the surface it stands on: on
+// the edge of a floor over another one pages leave it out.
+func (s *search) hasSurface(e *end, h float32) bool {
+	gx, gy := spangrid.CellOf(e.snapped.U), spangrid.CellOf(e.snapped.V)
+	s.p.column = s.p.ground.Surfaces(s.p.column[:0], gx, gy)
+	for _, v := range s.p.column {
+		if math.Abs(float64(v.H)-float64(h)) <= sameFloor {
+			return true
+		}
+	}
+	return false
 }
 
 // sameFloor is how far from a height a walk to it may end, m: that of an end is

@@ -106,7 +106,6 @@ func (l *leg) snapGoal() *failure {
 // the one declared, is taken here.
 func (l *leg) onMesh(e *end, t int32, u, v, mean float64) {
 	e.snapped, e.height = spanpath.Point{U: u, V: v}, mean
-	e.island = l.z.mesh.Island[t]
 	if l.reference {
 		return
 	}
@@ -156,7 +155,7 @@ func (l *leg) selectRegion(ctx context.Context, goal found) (*failure, error) {
 			}
 			if ok {
 				l.goalRegion = g.region
-				l.goalApart = g.region != l.region && g.distance == 0 && g.flags&bnav.Core != 0 && !l.to.island
+				l.goalApart = g.region != l.region && g.distance == 0 && g.flags&bnav.Core != 0
 			}
 		}
 		return nil, nil

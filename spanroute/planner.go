@@ -57,7 +57,6 @@ type end struct {
 	deck, floor optional
 	snapped     spanpath.Point // nearest place of the mesh, px
 	height      float64        // mean height of the triangle there, m
-	island      bool           // the triangle is of a small piece
 }
 
 // leg is one plan: a request in the plane of a zone.

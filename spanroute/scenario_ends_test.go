@@ -1,0 +1,108 @@
+package spanroute
+
+import (
+	"math"
+	"testing"
+
+	"wend/geom"
+	"wend/internal/wendtest"
+	"wend/route"
+)
+
+// TestEndsTogether plans between ends in one place, and nearly in one.
+func TestEndsTogether(t *testing.T) {
+	s := build(t, wendtest.NewBuilder().Floor(0, 0, 12, 12, 0).Floor(0, 0, 12, 12, 4), nil)
+	for _, y := range []float64{0, 4} {
+		for _, at := range [][2]float64{{5, 5}, {5.1, 5.1}, {0, 0}, {12, 12}, {-0.2, 6}, {6, 12.2}, {0, 6}} {
+			for _, d := range []float64{0, 1e-9, 1e-3, 0.2} {
+				r := s.complete(ends(on(at[0], y, at[1]), on(at[0]+d, y, at[1])))
+				if r.Length > d+1e-9 || len(r.Points) > 2 {
+					t.Errorf("%v at %v, %v apart: %v m, %v", at, y, d, r.Length, r.Points)
+				}
+				off := math.Max(math.Max(-at[0], at[0]-12), math.Max(-at[1], at[1]-12))
+				if r.SnapStart > math.Max(off, 0)+0.65 {
+					t.Errorf("%v: snapped %v m", at, r.SnapStart)
+				}
+				s.stays(r, y)
+			}
+		}
+		if r := s.plan(ends(on(5, 0, 5), on(5, 4, 5))); r.Status == route.Complete {
+			t.Errorf("from floor to floor: %v", r.Points)
+		}
+	}
+}
+
+// TestGoalsOutOfReach plans to places that nobody gets to, with and without the
+// way to the nearest place.
+func TestGoalsOutOfReach(t *testing.T) {
+	b := wendtest.NewBuilder().Floor(0, 0, 30, 10, 0).Floor(0, 16, 30, 26, 0) // a wall of 6 m between, and no way round
+	b.Floor(60, 0, 70, 10, 0)
+	s := build(t, b, nil)
+	from := on(5, 0, 5)
+	for _, c := range []struct {
+		name    string
+		to      End
+		status  route.Status
+		code    string
+		partial route.Status
+		nearest float64 // from the end of the partial route to the goal
+	}{
+		{"island", on(65, 0, 5), route.Unreachable, CodeGoalUnreachable, route.Partial, 35},
+		{"island, by its column", column(65, 5), route.Unreachable, CodeGoalUnreachable, route.Partial, 35},
+		{"behind the wall", on(15, 0, 20), route.Unreachable, CodeGoalUnreachable, route.Partial, 10},
+		{"behind the wall, by its column", column(15, 20), route.Unreachable, CodeGoalUnreachable, route.Partial, 10},
+		{"just behind the wall, by its column", column(15, 16.5), route.Unreachable, CodeGoalUnreachable, route.Partial, 6.5},
+		{"just behind the wall, by its floor", near(15, 0, 16.5), route.Unreachable, CodeGoalUnreachable, route.Partial, 6.5},
+		{"outside", on(15, 0, -50), route.OffMesh, route.CodeGoalOffMesh, route.OffMesh, 0},
+		{"above the map", on(15, 60, 5), route.OffMesh, CodeNoGoalDeck, route.OffMesh, 0},
+	} {
+		for _, w := range []Windows{Ladder, WholeRegion} {
+			r := ends(from, c.to)
+			r.Windows = w
+			out := (&scenario{t, s.e, s.p}).plan(r)
+			if out.Status != c.status || out.Failure.Code != c.code {
+				t.Errorf("%s: %v %+v, want %v %s", c.name, out.Status, out.Failure, c.status, c.code)
+			}
+			r.Partial = true
+			out = s.plan(r)
+			if out.Status != c.partial {
+				t.Errorf("%s: partial: %v %+v", c.name, out.Status, out.Failure)
+				continue
+			}
+			if out.Status != route.Partial {
+				continue
+			}
+			last := out.Points[len(out.Points)-1].Pos
+			d := flat(last, c.to.At)
+			if last.X < 0 || last.X > 30 || last.Z < 0 || last.Z > 10 || math.Abs(d-c.nearest) > 0.6 || math.Abs(out.Failure.Gap.Width-d) > 0.6 {
+				t.Errorf("%s: partial: ends at %v, %v m from the goal, gap %+v", c.name, last, d, out.Failure.Gap)
+			}
+		}
+	}
+	// 3 m inside the wall the nearest floor will do, whichever it is.
+	r := s.complete(ends(from, column(15, 12.5)))
+	if d := math.Abs(r.SnapEnd - 2.5); d > 0.5 {
+		t.Errorf("inside the wall: snapped by %v", r.SnapEnd)
+	}
+}
+
+// TestFallsEndAtTheFirstFloor jumps off a terrace over another one: nobody falls
+// past it.
+func TestFallsEndAtTheFirstFloor(t *testing.T) {
+	b := wendtest.NewBuilder().Floor(0, 0, 20, 6, 9).Floor(0, 0, 14, 6, 4.5).Floor(-20, -20, 20, 20, 0)
+	b.Poly(geom.V3(20, 9, 0), geom.V3(20, 9, 6), geom.V3(40, 0, 6), geom.V3(40, 0, 0))
+	b.Poly(geom.V3(-10, 0, 0), geom.V3(-10, 0, 6), geom.V3(0, 4.5, 6), geom.V3(0, 4.5, 0))
+	b.Floor(40, -20, 50, 20, 0).Floor(20, -20, 40, 0, 0)
+	s := build(t, b, nil)
+	through := func(r *route.Route) bool {
+		for i, p := range r.Points {
+			if p.Kind == route.Drop && p.Pos.Y > 8.9 && p.Pos.X < 13.5 && p.Pos.Z > 0.5 && p.Pos.Z < 5.5 && r.Points[i+1].Pos.Y < 1 {
+				return true
+			}
+		}
+		return false
+	}
+	if r := s.plan(ends(on(10, 9, 3), on(10, 0, 15))); r.Status != route.Complete || through(r) {
+		t.Errorf("%v, %v", r.Status, r.Points)
+	}
+}
