@@ -10,8 +10,8 @@ import (
 )
 
 // disconnected says that a search over the whole window found no way, and where
-// it breaks off.
-func (s *search) disconnected() error {
+// it breaks off: around the pocket, if there is one.
+func (s *search) disconnected(pocket *spanpath.Pocket) error {
 	g := s.p.ground
 	if s.leg.to.deck.ok {
 		s.failed(CodeGoalDeckUnreachable, "the surface at %.2f m cannot be reached; the goal has surfaces at %s", s.leg.to.deck.v, s.goalHeights())
@@ -21,7 +21,13 @@ func (s *search) disconnected() error {
 	if s.kind == Capped {
 		return nil // the whole region follows
 	}
-	found, err := g.FindGap(s.startSpan, s.goals, spanpath.MarkOnCore, &s.p.gap)
+	var found bool
+	var err error
+	if pocket != nil {
+		found, err = g.PocketGap(pocket, &s.p.gap)
+	} else {
+		found, err = g.FindGap(s.startSpan, s.goals, spanpath.MarkOnCore, &s.p.gap)
+	}
 	if err != nil || !found {
 		return err
 	}

@@ -55,7 +55,13 @@ func (p *Planner) ladder(ctx context.Context, l *leg, t *tiers, out *legResult) 
 		return nil, err
 	}
 	source := l.z.source(l.region, l.reference)
+	setup := spanpath.Setup{
+		Rules: l.rules, Source: source, Gate: l.gate, Reach: reach,
+		Body: l.body, Discs: l.discs, Links: links, PassWalls: l.reference,
+	}
 	level, forceFull := 0, l.windows == WholeRegion
+	sure := l.reference // the original rules have a last resort
+	doubt := false      // a window has no way, for what is in it
 	var prev spangrid.Window
 	for tier := 0; ; tier++ {
 		w, kind := t.full, Full
@@ -79,16 +85,26 @@ func (p *Planner) ladder(ctx context.Context, l *leg, t *tiers, out *legResult) 
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
+		if !sure && (kind == Capped || kind == Small && doubt) && t.full.Cells() <= l.z.e.regionMax {
+			s, err := p.apart(ctx, l, t, &setup)
+			if err != nil {
+				return nil, err
+			}
+			if s != nil {
+				out.stats.Tier, out.stats.Window, out.stats.WindowCells, out.stats.Proved = tier, Full.String(), t.full.Cells(), true
+				out.stats.Pages, out.window = p.ground.Pages(), t.full
+				return p.lastWord(ctx, l, s, out)
+			}
+			sure = true
+		}
 		s := p.begin(l, w, kind, t)
+		s.sure = sure
 		out.stats.Tier, out.stats.Window, out.stats.WindowCells = tier, kind.String(), w.Cells()
 		out.stats.Proved = kind != Capped
 		out.window = w
 		begin := time.Now()
-		err := p.ground.Reset(ctx, &spanpath.Setup{
-			Clip: w, Rules: l.rules, Source: source, Gate: l.gate, Reach: reach,
-			Body: l.body, Discs: l.discs, Links: links, PassWalls: l.reference,
-		})
-		if err != nil {
+		setup.Clip = w
+		if err := p.ground.Reset(ctx, &setup); err != nil {
 			return nil, err
 		}
 		if err := source.prefetch(ctx, l.from.at, l.to.at); err != nil {
@@ -97,6 +113,7 @@ func (p *Planner) ladder(ctx context.Context, l *leg, t *tiers, out *legResult) 
 		out.stats.Prepare = time.Since(begin)
 		ok, err := s.run()
 		out.stats.Pages = p.ground.Pages()
+		sure, doubt = sure || s.sure, !s.gaveUp
 		switch {
 		case err != nil:
 			return nil, err

@@ -55,6 +55,8 @@ type search struct {
 	wholeTopology       bool
 	hasChain            bool
 	short               bool // the way ends at the place nearest to the goal
+	sure                bool // a way is known to be there, in this window or a larger one
+	gaveUp              bool // a search ended where its costs proved nothing any more
 	access              [2]spanpath.Access
 	found, straightened time.Duration // by topology and all before it, and by geometry
 }
@@ -87,6 +89,14 @@ func (s *search) failed(code, format string, args ...any) bool {
 // run looks for a way. It returns false where there is none or the window was
 // given up: then reason or fail is set. Errors are those of the ground.
 func (s *search) run() (bool, error) {
+	ok, err := s.find()
+	if err == errApart {
+		err = nil
+	}
+	return ok, err
+}
+
+func (s *search) find() (bool, error) {
 	g := s.p.ground
 	s.on = spanpath.MarkOn
 	if ok, err := s.anchors(); !ok || err != nil {
@@ -208,7 +218,7 @@ func (s *search) solveBaseline() (bool, error) {
 			return ok, err
 		}
 	}
-	return false, s.disconnected()
+	return false, s.disconnected(nil)
 }
 
 // solve runs a search with what is common to all of a window.
@@ -218,20 +228,38 @@ func (s *search) solve(q *spanpath.Problem, dst *spanpath.Path) (bool, error) {
 		q.GiveUp = s.lim.cost - s.snapCost() + 1
 	}
 	q.Euclid = s.leg.reference
-	if s.leg.maxExpanded > 0 {
-		left := s.leg.maxExpanded - s.p.expanded
-		if left <= 0 {
-			return false, errBudget
+	for {
+		left, err := s.budget()
+		if err != nil {
+			return false, err
 		}
+		doubt := s.kind == Full && !s.sure
 		q.MaxExpanded = left
+		if doubt && (left == 0 || left > patience) {
+			q.MaxExpanded = patience
+		}
+		found, err := s.p.ground.Solve(q, dst)
+		s.p.expanded += dst.Expanded
+		s.p.pushed += dst.Pushed
+		s.gaveUp = s.gaveUp || dst.GaveUp
+		s.sure = s.sure || found
+		switch {
+		case err != nil:
+			return false, err
+		case dst.OverBudget && q.MaxExpanded == left:
+			return false, errBudget
+		case found || !doubt:
+			return found, nil
+		}
+		if s.sure, err = s.joined(); err != nil {
+			return false, err
+		} else if !s.sure {
+			return false, errApart
+		}
+		if !dst.OverBudget {
+			return false, nil
+		}
 	}
-	found, err := s.p.ground.Solve(q, dst)
-	s.p.expanded += dst.Expanded
-	s.p.pushed += dst.Pushed
-	if err == nil && dst.OverBudget {
-		return false, errBudget
-	}
-	return found, err
 }
 
 // snapCost returns the distances of both anchors from their ends, cells.
