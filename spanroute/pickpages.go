@@ -40,6 +40,7 @@ func (z *zoneEntry) fewRegions(list []*tileRect) (regions []uint32, few bool, er
 // record that key gets has no steps, and no clearance.
 func (z *zoneEntry) nearestOnPages(ctx context.Context, gx, gy, half int, regions []uint32, key func(*bnav.Record) float64) (best found, ok bool, err error) {
 	bestKey := 0.0
+	var r bnav.Record // one for all: key lets it escape
 	for _, region := range regions {
 		source := z.source(region, false)
 		for k := range 2*half + 1 { // rows 0, -1, 1, -2, 2, ...
@@ -70,7 +71,7 @@ func (z *zoneEntry) nearestOnPages(ctx context.Context, gx, gy, half int, region
 						if page.Spans[s]&spanpath.SpanOwn == 0 {
 							continue
 						}
-						r := recordOf(page, s, region)
+						r = recordOf(page, s, region)
 						v := key(&r)
 						if v < 0 {
 							continue
