@@ -22,8 +22,8 @@ func ledge(h, d float64) *wendtest.Builder {
 
 // TestDownTheLedgeUpTheRamp jumps off a terrace and takes the ramp up to it.
 func TestDownTheLedgeUpTheRamp(t *testing.T) {
-	for _, h := range []float64{1.4, 2.5, 4, 6} {
-		for _, d := range []float64{0, 0.1, 0.2} {
+	for _, h := range some([]float64{2.5, 1.4, 4, 6}, 1) {
+		for _, d := range some([]float64{0.2, 0, 0.1}, 1) {
 			s := build(t, ledge(h, d), nil)
 			top, below := on(10, h, 3+d), on(10, 0, -3+d)
 			down := s.complete(ends(top, below))

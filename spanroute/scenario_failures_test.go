@@ -192,8 +192,8 @@ func TestBudgetAndCancel(t *testing.T) {
 
 // TestRegionTooBig plans on an engine that allows windows of few cells.
 func TestRegionTooBig(t *testing.T) {
-	s := build(t, wendtest.NewBuilder().Floor(0, 0, 1500, 6, 0).Floor(0, 6, 6, 300, 0), nil)
-	s.e.regionMax = 4_000_000
+	s := build(t, wendtest.NewBuilder().Floor(0, 0, 400, 6, 0).Floor(0, 6, 6, 200, 0), nil)
+	s.e.regionMax = 900_000
 	r := ends(on(100, 0, 3), on(90, 0, 3))
 	for _, w := range []Windows{Ladder, Exact} {
 		r.Windows = w

@@ -78,7 +78,7 @@ func bridge(d float64) *wendtest.Builder {
 // TestRoadUnderBridge walks over a bridge and along the road under it, however
 // both lie among the cells.
 func TestRoadUnderBridge(t *testing.T) {
-	for _, d := range []float64{0, 0.05, 0.1, 0.15, 0.2, 0.25} {
+	for _, d := range some([]float64{0.1, 0, 0.05, 0.15, 0.2, 0.25}, 1) {
 		s := build(t, bridge(d), nil)
 		r := s.complete(ends(on(d, 4, d), on(20+d, 0, d)))
 		for _, p := range r.Points {
