@@ -113,7 +113,9 @@ func BakePacks(ctx context.Context, in *scene.Scene, zone string, p bake.Profile
 	if bo != nil {
 		so.Workers = bo.Workers
 		if bo.Progress != nil {
-			so.Progress = func(s spanbake.Progress) { bo.Progress(bake.Progress{Body: p.Agent.Name, Stage: s.Stage, Done: s.Done, Total: s.Total}) }
+			so.Progress = func(s spanbake.Progress) {
+				bo.Progress(bake.Progress{Body: p.Agent.Name, Stage: s.Stage, Done: s.Done, Total: s.Total})
+			}
 		}
 	}
 	baked, err := spanbake.Run(ctx, content, so)
@@ -198,6 +200,7 @@ type SpanOptions struct {
 
 	Windows     Windows
 	MaxExpanded int  // search nodes; 0: no limit
+	Shortest    bool // the shortest way that the body fits, whatever its clearance
 	Partial     bool // where the goal is out of reach, the way to the reachable place nearest to it
 	Debug       bool // fills Route.Debug
 	Reference   bool // see spanroute.Request
@@ -219,6 +222,7 @@ func (q *SpanQuery) PlanInto(ctx context.Context, dst *Route, from, to geom.Vec3
 	}
 	if o != nil {
 		r.Zone, r.From.Storey, r.To.Storey, r.Discs = o.Zone, o.From, o.To, o.Discs
+		r.Shortest = o.Shortest
 		r.Windows, r.MaxExpanded, r.Partial, r.Debug, r.Reference = o.Windows, o.MaxExpanded, o.Partial, o.Debug, o.Reference
 	}
 	return q.planner.Plan(ctx, &r, dst)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"wend/pack/bnav"
 	"wend/spangrid"
 )
 
@@ -14,7 +15,8 @@ import (
 //
 //   - the band are the cells no farther from it than R;
 //   - solid are the cells with a clearance of at least what is preferred and at
-//     least 4/5 of R: so a chord does not leave a wide way for a narrow one.
+//     least 4/5 of R: so a chord does not leave a wide way for a narrow one. An R
+//     of more than Body.Wide counts as that.
 //
 // Nearest cells are found exactly (Meijster, Roerdink and Hesselink, "A general
 // algorithm for computing distance transforms in linear time", 2000), page by
@@ -31,6 +33,7 @@ type Corridor struct {
 type seed struct {
 	gx, gy int32
 	clr    uint16
+	solid  uint16 // least squared clearance of a cell that belongs to it and is solid
 }
 
 // colRange is a column of seeds, and the one nearest to a row.
@@ -59,7 +62,7 @@ func (g *Ground) SetCorridor(path []Cell, onCore bool) {
 	k.seeds = k.seeds[:0]
 	for _, c := range path {
 		if p, i := g.at(int(c.X), int(c.Y)); i >= 0 {
-			k.seeds = append(k.seeds, seed{c.X, c.Y, p.Clr[i]})
+			k.seeds = append(k.seeds, seed{c.X, c.Y, p.Clr[i], g.solidFor(p.Clr[i])})
 		}
 	}
 	slices.SortFunc(k.seeds, func(a, b seed) int {
@@ -67,6 +70,22 @@ func (g *Ground) SetCorridor(path []Cell, onCore bool) {
 	})
 	k.seeds = slices.Compact(k.seeds)
 	g.stage++
+}
+
+// chordShare is the part of a corridor's clearance that a chord keeps.
+const chordShare = 0.8
+
+// solidFor returns the least squared clearance of solid cells along a cell of
+// the path with a squared clearance.
+func (g *Ground) solidFor(clr uint16) uint16 {
+	if !(g.Body.Preferred > 0) {
+		return 0
+	}
+	if !(g.Body.Wide > 0) {
+		return uint16((16*int(clr) + 24) / 25) // 4/5, squared and rounded up
+	}
+	r := float64(bnav.Clearance(clr)) - g.Body.MinClr
+	return squaredClearance(g.Body.MinClr + float64(chordShare*math.Min(math.Max(r, 0), g.Body.Wide)))
 }
 
 // NearRing reports whether the band may come within margin cells of the edge of
@@ -117,7 +136,7 @@ func (g *Ground) refresh(p *page) {
 			if dx*dx+part.d2 <= int(s.clr) {
 				m |= MarkBand
 			}
-			if m&MarkOpen != 0 && 25*int(p.Clr[c]) >= 16*int(s.clr) {
+			if m&MarkOpen != 0 && p.Clr[c] >= s.solid {
 				m |= MarkSolid
 				if m&on != 0 {
 					m |= MarkTube

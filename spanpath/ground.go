@@ -36,7 +36,8 @@ type Body struct {
 	MinClr    float64 // px of its radius beyond what the ground was inset by
 	Headroom  uint8   // least stored headroom, in annex steps; 0 = any
 	MaxDrop   float64 // m; +Inf = any
-	Preferred float64 // px of clearance beyond MinClr from which on ground is open
+	Preferred float64 // px of clearance beyond MinClr from which on ground is open; 0 = all of it
+	Wide      float64 // px beyond MinClr from which on more is not worth a turn; 0 = no limit
 }
 
 // Setup is what a Ground is for.
@@ -153,7 +154,10 @@ func (g *Ground) Reset(ctx context.Context, s *Setup) error {
 	}
 	// Who may go up a step may go down it, whatever the depth of falls.
 	g.deepest = math.Max(s.Body.MaxDrop, math.Max(s.Rules.StepUp, s.Rules.SlopeDiag))
-	g.openClr = squaredClearance(s.Body.MinClr + s.Body.Preferred)
+	g.openClr = 0
+	if s.Body.Preferred > 0 {
+		g.openClr = squaredClearance(s.Body.MinClr + s.Body.Preferred)
+	}
 	return nil
 }
 

@@ -66,7 +66,7 @@ func (s *search) finish(out *legResult) error {
 	out.stats.ChainPoints, out.stats.PulledPoints, out.stats.AssembledPoints = len(k.input.points), len(k.pulled.points), len(k.line.points)
 
 	begin = time.Now()
-	if heights {
+	if heights && !l.shortest {
 		out.stats.Lifted = s.lift(spanpath.View{Walls: true, Bans: true, Heights: true})
 	}
 	out.stats.Lift = time.Since(begin)

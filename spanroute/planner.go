@@ -82,6 +82,7 @@ type leg struct {
 	windows     Windows
 	maxExpanded int
 	reference   bool
+	shortest    bool
 	partial     bool
 	debug       bool
 	depth       int // how many falls into other regions lie behind

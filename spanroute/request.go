@@ -75,6 +75,9 @@ type Request struct {
 	// MaxExpanded bounds the search nodes that are taken up, in all windows
 	// together; 0 = no limit. The status is Budget when it is reached.
 	MaxExpanded int
+	// Shortest asks for the shortest way that the body fits, which keeps no more
+	// clearance than it must: Body.Preferred says nothing then.
+	Shortest bool
 	// Partial asks for the way to the reachable place nearest to the goal
 	// where the goal itself is out of reach.
 	Partial bool

@@ -82,7 +82,14 @@ func (z *zoneEntry) leg(r *Request) (*leg, error) {
 	if err := l.fit(&r.Body, px); err != nil {
 		return nil, err
 	}
+	if r.Shortest { // all ground is open, at the same price
+		l.shortest, l.body.Preferred = true, 0
+		return l, nil
+	}
 	p := l.body.Preferred
+	if !l.reference {
+		l.body.Wide = float64(p * wideShare)
+	}
 	l.wide = spanpath.NewPricesBeyond(l.body.MinClr, float64(p*narrowShare), float64(p*wideShare))
 	l.tight = spanpath.NewPricesBeyond(l.body.MinClr, math.Min(leastClearance, p), p)
 	return l, nil

@@ -39,6 +39,7 @@ type spanRouteFlags struct {
 	Partial   bool     `group:"span" help:"Where the goal is out of reach, plan to the reachable place nearest to it (the mesh planner always does)."`
 	Debug     bool     `group:"span" help:"Tell what each stage of the planner made."`
 	Stages    []string `placeholder:"NAME,..." group:"span" help:"Draw only these stages: baseline, topology, geometry, turns, pulled, assembled; or none. Default: all."`
+	Shortest  bool     `group:"span" help:"The shortest way that the body fits, whatever its clearance."`
 	Reference bool     `group:"span" help:"Follow the original rules where the planner departs from them."`
 }
 
@@ -52,7 +53,7 @@ func (f *spanRouteFlags) used() string {
 		{"--zone", f.Zone != ""}, {"--from-floor", f.FromFloor != nil}, {"--to-floor", f.ToFloor != nil},
 		{"--height", f.Height != 0}, {"--max-step", f.MaxStep != nil}, {"--max-drop", f.MaxDrop != nil},
 		{"--clearance", f.Clearance != 0}, {"--no-go", f.NoGo != ""}, {"--disc", f.Disc != nil},
-		{"--exact", f.Exact}, {"--stages", f.Stages != nil}, {"--debug", f.Debug}, {"--reference", f.Reference},
+		{"--exact", f.Exact}, {"--stages", f.Stages != nil}, {"--debug", f.Debug}, {"--reference", f.Reference}, {"--shortest", f.Shortest},
 	} {
 		if x.set {
 			return x.name
@@ -131,7 +132,7 @@ func (c *routeCmd) agent() wend.Agent {
 
 // spanOptions are the options of every plan of this command.
 func (c *routeCmd) spanOptions() *wend.SpanOptions {
-	o := &wend.SpanOptions{Zone: c.Zone, Partial: c.Partial, Reference: c.Reference, Debug: c.Debug}
+	o := &wend.SpanOptions{Zone: c.Zone, Shortest: c.Shortest, Partial: c.Partial, Reference: c.Reference, Debug: c.Debug}
 	switch {
 	case c.Exact || c.Windows == "exact":
 		o.Windows = wend.Exact
@@ -399,7 +400,7 @@ func (c *routeCmd) drawSpanRoute(e *env, packs *wend.Packs, zone bnav.Zone, t *t
 		if f.file == "" {
 			continue
 		}
-		opt := &draw.Options{Format: f.format, Title: title}
+		opt := &draw.Options{Format: f.format, Width: c.Width, Title: title}
 		err := pictureFile(e, f.file, func(w io.Writer) error { return draw.RenderSpanRoute(e.ctx, w, in, "", r, so, opt) })
 		if err != nil {
 			return err
