@@ -198,7 +198,7 @@ func (c *routeCmd) drawRoute(e *env, o *opened, agent wend.Agent, whole *route.R
 		if f.file == "" {
 			continue
 		}
-		if err := renderFile(e, f.file, in, "mesh", &draw.Options{Format: f.format, Title: title}); err != nil {
+		if err := renderFile(e, f.file, in, "mesh", &draw.Options{Format: f.format, Width: c.Width, Title: title}); err != nil {
 			return err
 		}
 	}

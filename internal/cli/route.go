@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"wend"
+	"wend/draw"
 	"wend/navmesh"
 	"wend/route"
 )
@@ -30,6 +31,8 @@ type routeCmd struct {
 	JSON bool   `name:"json" group:"output" help:"Print a JSON document for each result."`
 	SVG  string `name:"svg" placeholder:"F.svg" group:"output" help:"Draw the route from above."`
 	PNG  string `name:"png" placeholder:"F.png" group:"output" help:"Draw the route from above."`
+
+	Width int `default:"1600" group:"output" help:"Width of the picture, pixels."`
 
 	levelFlags
 }
@@ -162,6 +165,9 @@ func (c *routeCmd) check() error {
 		return badInputf("--from has a height already, %g: --from-floor is for a place without", c.From.pos.Y)
 	case c.ToFloor != nil && c.To.hasHeight:
 		return badInputf("--to has a height already, %g: --to-floor is for a place without", c.To.pos.Y)
+	}
+	if c.Width < draw.MinSide || c.Width > draw.MaxSide {
+		return badInputf("--width %d: want %d to %d pixels", c.Width, draw.MinSide, draw.MaxSide)
 	}
 	for _, f := range []struct{ file, other, format string }{{c.SVG, ".png", "SVG"}, {c.PNG, ".svg", "PNG"}} {
 		if f.file == "" {
