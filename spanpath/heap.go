@@ -11,7 +11,7 @@ type entry struct {
 	span uint32
 }
 
-// spanHeap is a heap with four children a node: half as high as one with two,
+// spanHeap is the queue of a search within a bucket, see spanQueue: a heap with four children a node: half as high as one with two,
 // and the children share a cache line.
 type spanHeap struct {
 	list []entry

@@ -63,7 +63,7 @@ func (s *solver) followLinks(id uint32, p *page, i, c int) {
 		}
 		*st = spanState{to, id | viaLink, g.epoch}
 		e := s.estimate(int(l.To.GX), int(l.To.GY))
-		s.heap.push(entry{to + e, left(e), q.base + uint32(n)})
+		s.queue.push(entry{to + e, left(e), q.base + uint32(n)})
 		s.pushed++
 	}
 }

@@ -94,7 +94,7 @@ const (
 // solver is a running search.
 type solver struct {
 	g      *Ground
-	heap   spanHeap
+	queue  spanQueue
 	q      *Problem
 	gx, gy int // the goal
 	octile bool
@@ -142,8 +142,7 @@ func (g *Ground) Solve(q *Problem, dst *Path) (found bool, err error) {
 
 // begin puts the start into the queue.
 func (s *solver) begin(g *Ground, q *Problem) {
-	s.g, s.heap.g, s.q = g, g, q
-	s.heap.list = s.heap.list[:0]
+	s.g, s.q = g, q
 	goal := g.Place(q.Goals[0])
 	s.gx, s.gy = int(goal.GX), int(goal.GY)
 	s.octile = !q.Sight && !q.Euclid && len(g.Links) == 0
@@ -161,7 +160,8 @@ func (s *solver) begin(g *Ground, q *Problem) {
 	g.enter(p)
 	p.state[i] = spanState{parent: none, stamp: g.epoch}
 	h := s.estimate(p.Table.At(int(p.cellOf[i])))
-	s.heap.push(entry{h, left(h), uint32(q.Start)})
+	s.queue.reset(g, h)
+	s.queue.push(entry{h, left(h), uint32(q.Start)})
 }
 
 // stands reports whether a span may be stood on and lies in the mask.
@@ -176,8 +176,8 @@ func (g *Ground) stands(s Span, need uint16) bool {
 // run expands spans until a goal comes up, and returns it or none.
 func (s *solver) run(dst *Path) uint32 {
 	g := s.g
-	for n := 1; len(s.heap.list) > 0; n++ {
-		e := s.heap.pop()
+	for n := 1; len(s.queue.heap.list) > 0 || s.queue.advance(); n++ {
+		e := s.queue.heap.pop()
 		if n%checkEvery == 0 && g.Err() != nil {
 			return none
 		}
@@ -298,7 +298,7 @@ func (s *solver) expand(id uint32, p *page, i, c int) {
 			}
 			*st = spanState{to, id, epoch}
 			e := s.estimate(gx+stepX[d], gy+stepY[d])
-			s.heap.push(entry{to + e, left(e), q.base + uint32(n)})
+			s.queue.push(entry{to + e, left(e), q.base + uint32(n)})
 			s.pushed++
 		}
 	}

@@ -30,8 +30,8 @@ func TestSolveOrder(t *testing.T) {
 		exact := s.octile
 		last := entry{}
 		seen := map[uint32]bool{}
-		for len(s.heap.list) > 0 {
-			e := s.heap.pop()
+		for len(s.queue.heap.list) > 0 || s.queue.advance() {
+			e := s.queue.heap.pop()
 			// Without links the estimate is exact to the bit; with them it is the
 			// straight distance, and sums are rounded.
 			if e.key < last.key-1e-9 || exact && e.key < last.key || e.key == last.key && e.left == last.left && e.span == last.span {

@@ -124,7 +124,7 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 				continue
 			}
 			*st = spanState{to, by, g.epoch}
-			s.heap.push(entry{to + e, left(e), q.base + uint32(n)})
+			s.queue.push(entry{to + e, left(e), q.base + uint32(n)})
 			s.pushed++
 		}
 	}
