@@ -11,8 +11,9 @@ type entry struct {
 	span uint32
 }
 
-// spanHeap is the queue of a search within a bucket, see spanQueue: a heap with four children a node: half as high as one with two,
-// and the children share a cache line.
+// spanHeap is the queue of a search within a bucket, see spanQueue. It is a heap
+// with four children a node: half as high as one with two, and the children share
+// a cache line.
 type spanHeap struct {
 	list []entry
 	g    *Ground

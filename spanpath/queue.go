@@ -46,7 +46,7 @@ func (q *spanQueue) reset(g *Ground, first float64) {
 	}
 	q.chunks = q.chunks[:1]
 	q.free, q.waiting = 0, 0
-	q.far, q.nearest = q.far[:0], lastBucket + 1
+	q.far, q.nearest = q.far[:0], lastBucket+1
 }
 
 // bucket returns the number of a key's bucket: larger keys have none before it.
