@@ -53,7 +53,7 @@ cross: ## build for Windows, macOS and the browser
 fuzz: ## run each fuzzer for FUZZTIME (default 30s)
 	tools/fuzz.sh $(FUZZTIME)
 
-pictures: ## the pictures of docs/spans.md, of the sample town, and of docs/grids.md
+pictures: ## the pictures of docs/spans.md and docs/planner.md, of the sample town, and of docs/grids.md
 	$(GO) build -trimpath -o bin/wend ./cmd/wend
 	bin/wend demo --out demo-out --force --quiet > /dev/null
 	bin/wend bake demo-out/town.obj -o demo-out/town.nav.gz --quiet
@@ -63,6 +63,10 @@ pictures: ## the pictures of docs/spans.md, of the sample town, and of docs/grid
 	bin/wend draw demo-out/town.nav.gz --layer clearance --area -60,-12,-16,24 -o docs/img/span-clearance.png --width 520
 	bin/wend draw demo-out/town.nav.gz --layer medial --area -60,-12,-16,24 -o docs/img/span-medial.png --width 520
 	bin/wend draw demo-out/town.nav.gz --layer components --area -12,10,16,40 -o docs/img/span-components.png --width 600
+	for s in baseline topology geometry turns pulled assembled; do \
+		bin/wend route demo-out/town.nav.gz --from 14,0,0 --to -4,3.2,24 --stages $$s --width 900 --png docs/img/planner-$$s.png --quiet > /dev/null || exit 1; done
+	bin/wend route demo-out/town.nav.gz --from 14,0,0 --to -4,3.2,24 --stages none --width 900 --png docs/img/planner-final.png --quiet > /dev/null
+	bin/wend route demo-out/town.nav.gz --from 57,0,22 --to 48,3,24 --disc 48,35,6 --stages none --width 900 --png docs/img/planner-gap.png --quiet > /dev/null
 	for c in never one-free always; do \
 		bin/wend grid docs/img/grid-corners.map --from 3,2 --to 8,1 --corners $$c --plain --width 400 --png docs/img/grid-$$c.png || exit 1; done
 	for a in astar jps anya; do \
