@@ -308,7 +308,7 @@ func (b *Body) open(path []Cell, i int) bool {
 
 func (b *Body) check(opts *Options) error {
 	if opts != nil && (opts.Moves.Neighbours == Six || opts.Moves.Neighbours == Eight && opts.Moves.Corners != Never || opts.Algorithm >= Theta) {
-		return &UnsupportedError{opts.Algorithm, opts.Moves, b.inflated.Weighted()}
+		return &UnsupportedError{Algorithm: opts.Algorithm, Moves: opts.Moves, Weighted: b.inflated.Weighted(), By: "body"}
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package grid
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Costs inside a search are integers, so that every algorithm adds up the same
 // number for the same route and finds the same least one, whatever the order
@@ -15,16 +18,23 @@ import "math"
 //
 // With costs a step into a cell of cost c/256 is c*2^26 or c times the nearest
 // integer to 2^26 times the square root of two; two routes of one integer have
-// the same sums unless these differ by 131,072 times a cost of 1.
+// the same sums unless these differ by 131,072 times a cost of 1. Where that
+// many cells of the largest cost could add up to more than an integer holds, as
+// in a maze of a million cells that all cost 255, the grain is coarser by as
+// many powers of two as are needed, for all searches of that ground alike.
 const (
-	oneUniform   = 1 << 36
-	rootUniform  = 97184015999 // 2^36 * sqrt(2) = 97184015999.06...
-	oneWeighted  = 1 << 26
-	rootWeighted = 94906266 // 2^26 * sqrt(2) = 94906265.62...
+	uniformShift  = 36
+	oneUniform    = 1 << uniformShift
+	rootUniform   = 97184015999 // 2^36 * sqrt(2) = 97184015999.06...
+	weightedShift = 26
+	oneWeighted   = 1 << weightedShift
+	rootWeighted  = 94906266 // 2^26 * sqrt(2) = 94906265.62...
 
-	// noLimit is more than any route that is followed: sums with one more
-	// step or estimate stay far from overflow.
-	noLimit = int64(1) << 61
+	// noLimit is more than any shortest route, which cannot pass two thirds of
+	// the cells: it would touch itself and be cut short there. Sums with one
+	// more step or estimate stay far from overflow.
+	noLimit  = int64(1) << sumShift
+	sumShift = 62
 )
 
 // units are the lengths of a step, for the least cost on the ground.
@@ -36,7 +46,10 @@ type units struct {
 func unitsOf(m *Map, mv Moves) units {
 	u := units{one: oneUniform, diag: rootUniform, scale: oneUniform}
 	if m.Weighted() {
-		u = units{one: oneWeighted, diag: rootWeighted, scale: oneWeighted * costScale}
+		cells := uint64(m.rows.w) * uint64(m.rows.h)
+		shift := min(weightedShift, sumShift-bits.Len64(cells*uint64(m.most)))
+		u = units{one: 1 << shift, diag: (rootUniform>>(uniformShift-shift-1) + 1) >> 1}
+		u.scale = float64(u.one * costScale)
 	}
 	if mv.Diagonal == Unit || mv.Neighbours != Eight {
 		u.diag = u.one

@@ -25,7 +25,8 @@ import (
 // A Flow owns its memory, some 9 bytes a cell, and keeps it from one field to the
 // next. Begin, Reach and Fill belong to one goroutine; between them any number
 // may read. Reading does not look at the ground: after an edit the field goes
-// on showing what was, and Stale says so. The zero value is ready for Begin.
+// on showing what was, and Stale says so; the wave does, so it goes no further
+// then (ErrStale). The zero value is ready for Begin.
 type Flow struct {
 	ground  Ground
 	moves   Moves
@@ -90,7 +91,7 @@ func (f *Flow) Begin(g Ground, goals []Cell, moves Moves) error {
 	least, most := int64(1), int64(1)
 	if m.Weighted() {
 		f.costs = m.costs
-		least, most = int64(m.least), int64(m.dearest())
+		least, most = int64(m.least), int64(m.most)
 	}
 	if n := f.rows.ids(); cap(f.cost) < n {
 		f.cost, f.mark = make([]int64, n), make([]uint8, n)
@@ -125,13 +126,16 @@ func (f *Flow) Known() int { return f.known }
 // called.
 func (f *Flow) Stale() bool { return f.ground == nil || f.ground.Version() != f.version }
 
-// Fill runs the wave over everything the goals can be reached from.
+// Fill runs the wave over everything the goals can be reached from. It fails
+// with ErrStale where something is left to do and the ground was edited since
+// Begin.
 func (f *Flow) Fill(ctx context.Context) error { return f.runTo(ctx, math.MaxInt64) }
 
 // Reach runs the wave until the cells are known, if they can be reached, and
 // 32 steps beyond the farthest, so that units which are pushed aside need no
 // second call. Cells outside the ground are left out. A cell that cannot be
 // reached makes the wave run to its end; Islands tells such cells in advance.
+// Like Fill it does not go on over a ground that was edited.
 func (f *Flow) Reach(ctx context.Context, cells ...Cell) error {
 	if f.ground == nil {
 		return ErrNotBegun
@@ -205,15 +209,6 @@ func (f *Flow) at(c Cell) (int32, bool) {
 		return 0, false
 	}
 	return f.rows.id(c.X, c.Y), true
-}
-
-// dearest returns the largest cost of a cell, in 256ths.
-func (m *Map) dearest() uint16 {
-	most := uint16(0)
-	for c := range m.counts {
-		most = max(most, c)
-	}
-	return most
 }
 
 // value turns a sum of steps into a cost. It rounds to float64 once, so it may

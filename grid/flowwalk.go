@@ -27,7 +27,7 @@ func (f *Flow) Walk(units []Point, distance float64) (Walked, error) {
 	case !(distance >= 0 && distance <= 1000):
 		return n, fmt.Errorf("%w: distance %v (0 to 1000)", ErrOptions, distance)
 	case f.moves.Neighbours == Six:
-		return n, &UnsupportedError{Moves: f.moves, Weighted: f.costs != nil}
+		return n, &UnsupportedError{Moves: f.moves, Weighted: f.costs != nil, By: "flow walk"}
 	}
 	w, h, stride := float64(f.rows.w), float64(f.rows.h), f.rows.stride
 	mark := f.mark

@@ -2,6 +2,7 @@ package grid
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 )
 
@@ -13,6 +14,9 @@ func (f *Flow) runTo(ctx context.Context, bucket int64) error {
 		return ErrNotBegun
 	}
 	w := &f.wave
+	if !f.done && w.at < bucket && f.Stale() {
+		return fmt.Errorf("%w: flow field of version %d", ErrStale, f.version)
+	}
 	for !f.done && w.at < bucket {
 		if w.at&63 == 0 && ctx.Err() != nil {
 			return ctx.Err()

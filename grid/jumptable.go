@@ -40,7 +40,7 @@ func NewJumpTable(ctx context.Context, g Ground, m Moves) (*JumpTable, error) {
 	}
 	base, _ := g.ground()
 	if !JPSPlus.Serves(m, base.Weighted()) {
-		return nil, &UnsupportedError{JPSPlus, m, base.Weighted()}
+		return nil, &UnsupportedError{Algorithm: JPSPlus, Moves: m, Weighted: base.Weighted()}
 	}
 	tables := &squareTables[tableIndex(m)]
 	t := &JumpTable{moves: m, of: g, prune: &tables.prune, step: &tables.step}
@@ -75,7 +75,7 @@ func (t *JumpTable) Update(ctx context.Context) error {
 	}
 	base, over := t.of.ground()
 	if base.Weighted() {
-		return &UnsupportedError{JPSPlus, t.moves, true}
+		return &UnsupportedError{Algorithm: JPSPlus, Moves: t.moves, Weighted: true}
 	}
 	edited, ok := base.log.since(t.base)
 	if over != nil {

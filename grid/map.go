@@ -52,12 +52,14 @@ type Ground interface {
 //
 // A Map may be searched and read from any number of goroutines, as long as
 // none edits it meanwhile. An edit is seen by every search that begins after
-// it. Edits cost O(1).
+// it. Edits cost O(1), but where the last cell of the least or the largest cost
+// gets another one, O(different costs).
 type Map struct {
 	rows, cols surface // the same cells, row by row and column by column
 	costs      []uint16
-	counts     map[uint16]int // cells by cost, to know the least one
+	counts     map[uint16]int // cells by cost, to know the least and the largest one
 	least      uint16
+	most       uint16
 	version    uint64
 	log        editLog
 }
@@ -69,7 +71,7 @@ func New(w, h int) (*Map, error) {
 	}
 	return &Map{
 		rows: newSurface(int32(w), int32(h)), cols: newSurface(int32(h), int32(w)),
-		least: costScale, version: 1, log: editLog{from: 1},
+		least: costScale, most: costScale, version: 1, log: editLog{from: 1},
 	}, nil
 }
 
@@ -189,12 +191,15 @@ func (m *Map) SetCost(c Cell, cost float64) error {
 	m.costs[id] = v
 	m.counts[v]++
 	m.counts[old]--
+	m.least, m.most = min(m.least, v), max(m.most, v)
 	if m.counts[old] == 0 {
 		delete(m.counts, old)
-	}
-	m.least = math.MaxUint16
-	for cost := range m.counts {
-		m.least = min(m.least, cost)
+		if old == m.least || old == m.most {
+			m.least, m.most = v, v
+			for cost := range m.counts {
+				m.least, m.most = min(m.least, cost), max(m.most, cost)
+			}
+		}
 	}
 	m.version++
 	m.log.add(c)

@@ -123,6 +123,7 @@ var (
 	ErrTable       = errors.New("grid: jump table does not fit")
 	ErrSlice       = errors.New("grid: a slice needs at least one node")
 	ErrNotBegun    = errors.New("grid: no search was begun")
+	ErrStale       = errors.New("grid: ground was edited since the beginning")
 )
 
 // UnsupportedError says which algorithm refused which moves. It is an
@@ -131,6 +132,9 @@ type UnsupportedError struct {
 	Algorithm Algorithm
 	Moves     Moves
 	Weighted  bool // whether the ground has costs
+	// By is what refused, if it was no Query: "trace", "selector", "flow walk"
+	// or "body"; of these only the body has an Algorithm.
+	By string
 }
 
 // Error returns the refusal in words.
@@ -139,7 +143,14 @@ func (e *UnsupportedError) Error() string {
 	if e.Weighted {
 		costs = "weighted"
 	}
-	return fmt.Sprintf("%v: %v on %v, %s costs", ErrUnsupported, e.Algorithm, e.Moves, costs)
+	who := e.Algorithm.String()
+	switch {
+	case e.By == "body":
+		who = "body by " + who
+	case e.By != "":
+		who = e.By
+	}
+	return fmt.Sprintf("%v: %s on %v, %s costs", ErrUnsupported, who, e.Moves, costs)
 }
 
 // Unwrap returns ErrUnsupported.
@@ -312,7 +323,7 @@ func (q *Query) check(g Ground, o *Options) error {
 	case !o.Moves.valid() || o.Algorithm > Anya:
 		return fmt.Errorf("%w: %v, %v", ErrOptions, o.Algorithm, o.Moves)
 	case !o.Algorithm.Serves(o.Moves, m.Weighted()):
-		return &UnsupportedError{o.Algorithm, o.Moves, m.Weighted()}
+		return &UnsupportedError{Algorithm: o.Algorithm, Moves: o.Moves, Weighted: m.Weighted()}
 	}
 	if o.Algorithm == JPSPlus {
 		return o.Jumps.fits(g, o.Moves)

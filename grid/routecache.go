@@ -158,6 +158,9 @@ func (c *RouteCache) share(ctx context.Context, r *Result, from, to Cell, tick i
 			continue
 		}
 		ok, err := c.join(ctx, r, s.path, from, to)
+		if limit := c.opts.Search.MaxCost; ok && limit > 0 && r.Cost > limit {
+			continue // where there is a way within it, a search finds it
+		}
 		if ok {
 			c.stats.Hits++
 		}

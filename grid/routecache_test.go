@@ -132,3 +132,24 @@ func TestRouteCacheAnywhere(t *testing.T) {
 		t.Errorf("only %d hits: the test looks at nothing", hits)
 	}
 }
+
+// TestRouteCacheLimit: a shared route that is dearer than the limit for one of
+// its users is not given to them.
+func TestRouteCacheLimit(t *testing.T) {
+	m := openMap(t, 120, 40)
+	cache, err := grid.NewRouteCache(m, &grid.CacheOptions{Search: grid.Options{MaxCost: 90}})
+	must(err)
+	for _, c := range []struct {
+		x      int32
+		status grid.Status
+	}{{10, grid.Complete}, {6, grid.Complete}, {4, grid.TooFar}, {9, grid.Complete}} {
+		r, err := cache.Find(t.Context(), grid.Cell{X: c.x, Y: 20}, grid.Cell{X: 95, Y: 20}, 0)
+		must(err)
+		if r.Status != c.status || r.Cost > 90 {
+			t.Errorf("from column %d: %v, cost %v", c.x, r.Status, r.Cost)
+		}
+	}
+	if s := cache.Stats(); s.Hits != 2 {
+		t.Errorf("%+v", s)
+	}
+}

@@ -204,7 +204,7 @@ func NewSelector(opts *SelectorOptions) (*Selector, error) {
 	case !o.Moves.valid():
 		return nil, fmt.Errorf("%w: %v", ErrOptions, o.Moves)
 	case o.Moves.Neighbours == Six:
-		return nil, &UnsupportedError{Moves: o.Moves}
+		return nil, &UnsupportedError{Moves: o.Moves, By: "selector"}
 	}
 	s.left = o.Frame
 	return s, nil

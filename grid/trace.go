@@ -72,7 +72,7 @@ func Trace(ctx context.Context, q *Query, g Ground, from, to Cell, opts *TraceOp
 	case g == nil || !opts.Moves.valid() || opts.Hand > RightHand || limit < 0 || opts.Fallback != nil && q == nil:
 		return nil, fmt.Errorf("%w: trace with %v hand, %d steps, %v", ErrOptions, opts.Hand, limit, opts.Moves)
 	case opts.Moves.Neighbours == Six:
-		return nil, &UnsupportedError{Moves: opts.Moves}
+		return nil, &UnsupportedError{Moves: opts.Moves, By: "trace"}
 	}
 	if q == nil {
 		q = new(Query)
