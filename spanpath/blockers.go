@@ -26,13 +26,14 @@ func (s *sighting) hits(p *page, c, gx, gy int) bool {
 		return false
 	}
 	planar := s.g.PassWalls || s.ha != s.ha || s.hb != s.hb
-	for _, i := range p.wallsAt(c) {
+	near := p.wallsAt(c)
+	for _, i := range near {
 		wall := &p.Walls[i]
 		if planar {
 			if crosses(a, b, wall.AU, wall.AV, wall.BU, wall.BV) {
 				return true
 			}
-		} else if wall.meets(a, b, float64(s.ha), float64(s.hb), wallBand) {
+		} else if p.bars(i, near, a, b, float64(s.ha), float64(s.hb), wallBand, p.step) {
 			return true
 		}
 	}

@@ -89,6 +89,7 @@ type Page struct {
 
 	first []int32 // first span of each cell, and the total
 
+	step      float64 // m: the highest step up, see bars
 	wallStart []int32 // by cell with CellWall, in their order: first of its walls in wallList
 	wallCell  []int32
 	wallList  []int32
@@ -233,7 +234,7 @@ func NewPage(in *PageInput) *Page {
 			p.Bans[c] = bnvf.Rejudge(main[c], steps[c])
 		}
 	}
-	p.Walls = in.Walls
+	p.Walls, p.step = in.Walls, in.Rules.StepUp
 	p.indexWalls()
 	p.findCalm()
 	return p

@@ -106,8 +106,9 @@ func (p *Page) stepMeetsWall(c, dx, dy int, from, to float32, band float64) bool
 	gx, gy := p.Table.At(c)
 	a := [2]float64{spangrid.Center(gx), spangrid.Center(gy)}
 	b := [2]float64{spangrid.Center(gx + dx), spangrid.Center(gy + dy)}
-	for _, i := range p.wallsAt(c) {
-		if p.Walls[i].meets(a, b, float64(from), float64(to), band) {
+	near := p.wallsAt(c)
+	for _, i := range near {
+		if p.bars(i, near, a, b, float64(from), float64(to), band, p.step) {
 			return true
 		}
 	}
@@ -142,6 +143,35 @@ func crossing(p, q, a, b [2]float64) (t, u float64, ok bool) {
 	u = (float64((a[0]-p[0])*ry) - float64((a[1]-p[1])*rx)) / d
 	return t, u, t > crossSlack && t < 1-crossSlack && u > -crossSlack && u < 1+crossSlack
 }
+
+// bars reports whether wall i stands in the way of a chord between two heights:
+// the chord meets it, and no other wall of the list is its other half. An edge of
+// the floor beside which another floor begins at the same line, the other way
+// round and no more than a step higher or lower, is a kerb, not a wall; such
+// floors were only never joined.
+func (p *Page) bars(i int32, near []int32, a, b [2]float64, ha, hb, band, step float64) bool {
+	w := &p.Walls[i]
+	if !w.meets(a, b, ha, hb, band) {
+		return false
+	}
+	t, u, _ := crossing(a, b, [2]float64{w.AU, w.AV}, [2]float64{w.BU, w.BV})
+	h := w.HA + float64((w.HB-w.HA)*u)
+	length := distance(Point{a[0], a[1]}, Point{b[0], b[1]})
+	for _, j := range near {
+		o := &p.Walls[j]
+		if j == i || float64((w.BU-w.AU)*(o.BU-o.AU))+float64((w.BV-w.AV)*(o.BV-o.AV)) >= 0 {
+			continue
+		}
+		t2, u2, ok := crossing(a, b, [2]float64{o.AU, o.AV}, [2]float64{o.BU, o.BV})
+		if ok && math.Abs(t2-t)*length <= kerbGap && math.Abs(o.HA+float64((o.HB-o.HA)*u2)-h) <= step {
+			return false
+		}
+	}
+	return true
+}
+
+// kerbGap is how far apart the two edges of a kerb may be, px.
+const kerbGap = 0.02
 
 // meets reports whether a chord between two heights crosses the wall no further
 // above or below it than band.

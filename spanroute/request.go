@@ -96,7 +96,6 @@ const (
 	CodeNothingToSnap       = "nothing_to_snap"       // nothing in reach near the start
 	CodeStartDeckBlocked    = "start_deck_blocked"    // the start's surface is closed
 	CodeGoalDeckBlocked     = "goal_deck_blocked"     // the goal's surface is closed
-	CodeSeedOutside         = "seed_outside"          // the goal's region does not come near the start
 	CodeSeedRegion          = "seed_region"           // the start does not stand on the goal's region
 	CodeDisconnected        = "disconnected"          // a search found no way
 	CodeGoalDeckUnreachable = "goal_deck_unreachable" // a search found no way to the goal's surface
