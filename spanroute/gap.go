@@ -37,14 +37,23 @@ func (s *search) disconnected(pocket *spanpath.Pocket) error {
 }
 
 // gapEnds returns the surfaces of two cells that are nearest to each other in
-// height, the lower ones of several.
+// height, the lower ones of several. In one cell, where storeys overlap, that
+// nearest to the goal's height is what cannot be reached, and another one nearest
+// to it the other end.
 func (s *search) gapEnds(a, b spanpath.Cell) (from, to spangrid.Place) {
 	g := s.p.ground
-	best := math.Inf(1)
+	best := [2]float64{math.Inf(1), math.Inf(1)}
 	for _, v := range g.Standing(nil, int(a.X), int(a.Y), spanpath.MarkOnCore) {
 		for _, w := range g.Standing(nil, int(b.X), int(b.Y), spanpath.MarkOnCore) {
 			p, q := g.Place(v), g.Place(w)
-			if d := math.Abs(float64(p.H) - float64(q.H)); d < best {
+			d := [2]float64{0, math.Abs(float64(p.H) - float64(q.H))}
+			switch {
+			case v == w:
+				d[0] = math.MaxFloat64 // unless there is no other
+			case a == b:
+				d[0] = math.Abs(float64(q.H) - s.leg.to.height)
+			}
+			if slices.Compare(d[:], best[:]) < 0 {
 				best, from, to = d, p, q
 			}
 		}
