@@ -8,7 +8,7 @@ package spanpath
 
 const (
 	// bucketsPerCell is into how many buckets keys within a cell go.
-	bucketsPerCell = 8
+	bucketsPerCell = 16
 	// bucketRing is how many buckets there are at a time: for keys of up to 256
 	// cells more than the least one. Only links and high prices lead farther.
 	bucketRing = 256 * bucketsPerCell
@@ -97,8 +97,10 @@ func (q *spanQueue) put(e entry, b int) {
 }
 
 // advance moves the entries of the next bucket that has some into the heap, which
-// is empty, and reports whether there is one.
-func (q *spanQueue) advance() bool {
+// is empty, and reports whether there is one. Entries that are out of date are
+// dropped, apart from those of searches with sight, which may raise costs.
+func (s *solver) advance() bool {
+	q := &s.queue
 	if q.waiting == 0 {
 		if len(q.far) == 0 {
 			return false
@@ -115,7 +117,9 @@ func (q *spanQueue) advance() bool {
 	for n := *at; n != 0; {
 		c := &q.chunks[n]
 		for i := range c.entries[:c.n] {
-			q.heap.push(c.entries[i])
+			if e := &c.entries[i]; s.q.Sight || !s.stale(e) {
+				q.heap.push(*e)
+			}
 		}
 		q.waiting--
 		next := c.next

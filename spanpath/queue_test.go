@@ -15,7 +15,8 @@ func TestQueueOrder(t *testing.T) {
 	g := w.ground(t, spangrid.Window{GX: 110, GY: 110, NX: 40, NY: 40})
 	spans := usableSpans(g, MarkOn)
 	rnd := rand.New(rand.NewPCG(1, 72))
-	var q spanQueue
+	s := solver{g: g, q: &Problem{Sight: true}}
+	q := &s.queue
 	far := 0
 	for range 300 {
 		first := rnd.Float64() * 100
@@ -45,7 +46,7 @@ func TestQueueOrder(t *testing.T) {
 			if len(q.far) > 0 {
 				far++
 			}
-			if len(q.heap.list) == 0 && !q.advance() {
+			if !s.next() {
 				t.Fatalf("empty, %d entries are left", len(h.list))
 			}
 			got, want := q.heap.pop(), h.pop()
@@ -54,7 +55,7 @@ func TestQueueOrder(t *testing.T) {
 			}
 			last = got.key
 		}
-		if len(q.heap.list) > 0 || q.advance() {
+		if s.next() {
 			t.Fatal("not empty")
 		}
 	}

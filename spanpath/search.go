@@ -1,6 +1,9 @@
 package spanpath
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Standing appends the spans of a cell that may be stood on, ascending by
 // height: none where the cell lacks one of the marks of need.
@@ -176,7 +179,7 @@ func (g *Ground) stands(s Span, need uint16) bool {
 // run expands spans until a goal comes up, and returns it or none.
 func (s *solver) run(dst *Path) uint32 {
 	g := s.g
-	for n := 1; len(s.queue.heap.list) > 0 || s.queue.advance(); n++ {
+	for n := 1; s.next(); n++ {
 		e := s.queue.heap.pop()
 		if n%checkEvery == 0 && g.Err() != nil {
 			return none
@@ -217,6 +220,24 @@ func (s *solver) run(dst *Path) uint32 {
 	return none
 }
 
+// next reports whether the heap of the queue has an entry, after buckets that have
+// none were passed.
+func (s *solver) next() bool {
+	for len(s.queue.heap.list) == 0 {
+		if !s.advance() {
+			return false
+		}
+	}
+	return true
+}
+
+// stale reports whether a cheaper way to the span of an entry was found since.
+func (s *solver) stale(e *entry) bool {
+	p, i := s.g.of(e.span)
+	c := int(p.cellOf[i])
+	return e.key > p.state[i].cost+s.estimate(p.Table.GX+c%pageSpan, p.Table.GY+c/pageSpan)+staleSlack
+}
+
 func (s *solver) isGoal(id uint32) bool {
 	for _, goal := range s.q.Goals {
 		if uint32(goal) == id {
@@ -255,44 +276,44 @@ func (s *solver) expand(id uint32, p *page, i, c int) {
 	}
 	walls := !g.PassWalls && p.Cells[c]&CellWall != 0
 	flat, deep, deepest := g.Rules.SlopeStep, -g.Rules.Climb, g.deepest
-	bans := p.Bans[c]
+	ban := p.Bans[c]
 	epoch := g.epoch
-	h := p.Table.H[i]
+	h := float64(p.Table.H[i])
 	cost := p.state[i].cost
 	q := p
-	for d := range 8 {
-		if ok>>d&1 == 0 {
-			continue
-		}
+	starts, state := p.first, p.state
+	for ; ok != 0; ok &= ok - 1 {
+		d := bits.TrailingZeros8(uint8(ok))
 		cn := c + stepCell[d] // in p
 		cq := cn              // in q
 		if rim {
 			if q, cq = g.owner(p, cn); cq < 0 {
 				continue
 			}
-			if q.epoch != g.epoch {
+			if q.epoch != epoch {
 				g.enter(q)
 			}
+			starts, state = q.first, q.state
 		}
-		first, end := q.first[cq], q.first[cq+1]
 		to := cost + stepCost[d]
 		if prices != nil {
 			to = cost + float64(stepHalf[d]*(price+prices.Of(p.Clr[cn])))
 		}
-		for n := first; n < end; n++ {
-			st := &q.state[n]
-			if !q.use[n] || st.known(epoch) && to >= st.cost-lessSlack {
+		for n, end := starts[cq], starts[cq+1]; n < end; n++ {
+			// Most neighbours are known, and no worse.
+			st := &state[n]
+			if st.known(epoch) && to >= st.cost-lessSlack || !q.use[n] {
 				continue
 			}
 			hn := q.Table.H[n]
-			dh := float64(hn) - float64(h)
+			dh := float64(hn) - h
 			if dh < deep {
-				if -dh > g.Body.MaxDrop || !g.lands(p, cn, h, hn) || !p.rise.OK(c, stepX[d], stepY[d], h, hn) {
+				if -dh > g.Body.MaxDrop || !g.lands(p, cn, p.Table.H[i], hn) || !p.rise.OK(c, stepX[d], stepY[d], p.Table.H[i], hn) {
 					continue
 				}
 			} else {
-				if -dh > deepest || bans&banLeave[d]|p.Bans[cn]&banEnter[d] != 0 || dh > flat && !p.rise.OK(c, stepX[d], stepY[d], h, hn) ||
-					walls && p.stepMeetsWall(c, stepX[d], stepY[d], h, hn, wallBand) {
+				if -dh > deepest || ban&banLeave[d]|p.Bans[cn]&banEnter[d] != 0 || dh > flat && !p.rise.OK(c, stepX[d], stepY[d], p.Table.H[i], hn) ||
+					walls && p.stepMeetsWall(c, stepX[d], stepY[d], p.Table.H[i], hn, wallBand) {
 					continue
 				}
 			}

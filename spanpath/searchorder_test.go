@@ -30,7 +30,7 @@ func TestSolveOrder(t *testing.T) {
 		exact := s.octile
 		last := entry{}
 		seen := map[uint32]bool{}
-		for len(s.queue.heap.list) > 0 || s.queue.advance() {
+		for s.next() {
 			e := s.queue.heap.pop()
 			// Without links the estimate is exact to the bit; with them it is the
 			// straight distance, and sums are rounded.
