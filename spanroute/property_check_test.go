@@ -324,12 +324,14 @@ func (j *judge) walk(r *Request, got *route.Route) error {
 	}
 	var walk []geom.Vec3
 	tight := false
-	// The stretch to an end that is not on the floor is drawn straight.
+	// The stretch to an end that is not on the floor is drawn straight, and so is
+	// that to one where a body wider than the floor was made for has no room.
+	wide := j.inset && r.Body.Radius > 0.6
 	points := got.Points
-	if len(points) > 2 && !j.onMesh(r.From.At) {
+	if len(points) > 2 && (wide || !j.onMesh(r.From.At)) {
 		points = points[1:]
 	}
-	if n := len(points); n > 2 && !j.onMesh(r.To.At) {
+	if n := len(points); n > 2 && (wide || !j.onMesh(r.To.At)) {
 		points = slices.Clone(points[:n-1])
 		points[n-2].Kind = route.Goal
 	}

@@ -27,7 +27,7 @@ func (w *propertyWorld) requests(n int, seed uint64) []*Request {
 // other queries at the same time change nothing in an answer.
 func TestSameOnEveryEngine(t *testing.T) {
 	w := generated(t, 1, 10)
-	n, engines := 3, []Options{{Workers: 1}, {Workers: 4, CacheBytes: 1}}
+	n, engines := 2, []Options{{Workers: 1}, {Workers: 4, CacheBytes: 1}}
 	if long() {
 		n, engines = 150, append(engines, Options{Workers: 2}, Options{Workers: 4}, Options{Workers: 1, CacheBytes: 3 << 20})
 	}
