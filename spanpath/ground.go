@@ -123,6 +123,7 @@ type Ground struct {
 	floodList []floodAt
 	floods    [2]spanFlood
 	gap       gapFinder
+	inReach   []bool // by place in the components of the page at hand
 
 	scr scratch
 }
@@ -291,28 +292,30 @@ func (g *Ground) attach(px, py int) *page {
 // markPage computes the marks that do not depend on the corridor.
 func (g *Ground) markPage(p *page) {
 	t := &p.Table
-	p.anyShut = false
-	for s, bits := range p.Spans {
-		use := bits&(SpanOwn|SpanNoGo) == SpanOwn && g.Reach.Has(p.Component(s))
-		if use && g.Body.Headroom > 0 && p.Headroom != nil {
-			h := p.Headroom[s]
-			use = h == 0 || h >= g.Body.Headroom
-		}
-		p.use[s] = use
-		p.anyShut = p.anyShut || p.shut(g, s, int(p.cellOf[s]))
-	}
+	g.usePage(p)
 	g.fit(p)
-	fitted := g.Body.MinClr > 0
+	clear(p.marks)
+	for s, use := range p.use {
+		if use {
+			p.marks[p.cellOf[s]] = MarkOn | MarkOnCore
+		}
+	}
+	x0, x1 := max(g.Clip.GX-t.GX, 0), min(g.Clip.GX+g.Clip.NX-t.GX, pageSpan)
 	for y := range pageSpan {
-		row := t.GY+y >= g.Clip.GY && t.GY+y < g.Clip.GY+g.Clip.NY
-		for x := range pageSpan {
-			c := y*pageSpan + x
-			p.marks[c] = 0
-			cell := p.Cells[c]
-			if !row || cell&CellCore == 0 || t.GX+x < g.Clip.GX || t.GX+x >= g.Clip.GX+g.Clip.NX || fitted && g.unfit[c] {
-				continue
+		row := p.marks[y*pageSpan : (y+1)*pageSpan]
+		if gy := t.GY + y; gy < g.Clip.GY || gy >= g.Clip.GY+g.Clip.NY || x0 >= x1 {
+			clear(row)
+			continue
+		}
+		clear(row[:x0])
+		clear(row[x1:])
+		g.markRow(p, y*pageSpan+x0, row[x0:x1])
+	}
+	if g.Body.MinClr > 0 {
+		for c, not := range g.unfit {
+			if not {
+				p.marks[c] = 0
 			}
-			p.marks[c] = g.markCell(p, c, cell)
 		}
 	}
 	for _, e := range g.extra {
@@ -332,29 +335,64 @@ func (g *Ground) markPage(p *page) {
 	}
 }
 
-func (g *Ground) markCell(p *page, c int, cell uint8) uint16 {
-	m := MarkCore
-	on := false
-	for s, end := p.Table.Range(c); s < end; s++ {
-		on = on || p.use[s]
+// usePage finds which spans of a page may be stood on, fit aside.
+func (g *Ground) usePage(p *page) {
+	p.anyShut = false
+	g.inReach = g.inReach[:0]
+	for _, c := range p.components {
+		g.inReach = append(g.inReach, g.Reach.Has(c))
 	}
-	if on {
-		m |= MarkOnCore
-	}
-	if cell&CellLayer != 0 {
-		m |= MarkWalk
-		if on {
-			m |= MarkOn
+	room := g.Body.Headroom > 0 && p.Headroom != nil
+	for s, bits := range p.Spans {
+		use := bits&(SpanOwn|SpanNoGo) == SpanOwn
+		if p.wide == nil {
+			use = use && g.inReach[p.component[s]]
+		} else {
+			use = use && g.Reach.Has(p.wide[s])
+		}
+		if use && room {
+			h := p.Headroom[s]
+			use = h == 0 || h >= g.Body.Headroom
+		}
+		p.use[s] = use
+		if !use && !p.anyShut {
+			p.anyShut = p.shut(g, s, int(p.cellOf[s]))
 		}
 	}
-	if p.Clr[c] >= g.openClr {
-		m |= MarkOpen | MarkChannel
-	}
-	if cell&CellMedial != 0 {
-		m |= MarkChannel
-	}
-	return m
 }
+
+// markRow gives the cells of a row from c on their marks. They have those of
+// cells with a surface that can be reached.
+func (g *Ground) markRow(p *page, c int, marks []uint16) {
+	cells, clr := p.Cells[c:c+len(marks)], p.Clr[c:c+len(marks)]
+	open := g.openClr
+	for i, on := range marks {
+		m := cellMarks[cells[i]]
+		if clr[i] >= open && m != 0 {
+			m |= MarkOpen | MarkChannel
+		}
+		marks[i] = m & (on | ^(MarkOn | MarkOnCore))
+	}
+}
+
+// cellMarks are the marks of cells by their bits, clearance aside: none where they
+// are not core.
+var cellMarks = func() (list [256]uint16) {
+	for cell := range list {
+		if uint8(cell)&CellCore == 0 {
+			continue
+		}
+		m := MarkCore | MarkOnCore
+		if uint8(cell)&CellLayer != 0 {
+			m |= MarkWalk | MarkOn
+		}
+		if uint8(cell)&CellMedial != 0 {
+			m |= MarkChannel
+		}
+		list[cell] = m
+	}
+	return list
+}()
 
 // withDiscs returns the page with the query's discs stamped into a copy.
 func (g *Ground) withDiscs(p *Page) *Page {
