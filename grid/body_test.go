@@ -63,6 +63,7 @@ func centre(c grid.Cell) grid.Point { return grid.Point{X: float64(c.X) + 0.5, Y
 
 // TestBodyTouchesNothing walks discs along paths, pulled or not.
 func TestBodyTouchesNothing(t *testing.T) {
+	t.Parallel()
 	rnd := rand.New(rand.NewPCG(9, 4))
 	ctx := context.Background()
 	q := grid.NewQuery()

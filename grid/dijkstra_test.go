@@ -3,6 +3,7 @@ package grid_test
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 
 	"wend/grid"
 )
@@ -95,6 +96,14 @@ func randomMap(rnd *rand.Rand, side int, weighted bool) *grid.Map {
 		}
 	}
 	return m
+}
+
+// many is a number of rounds: few, or with WEND_LONG=1 all.
+func many(few, all int) int {
+	if os.Getenv("WEND_LONG") != "" {
+		return all
+	}
+	return few
 }
 
 func must(err error) {

@@ -42,10 +42,11 @@ func rebuilt(g grid.Ground) *grid.Map {
 // query that has searched before, with a table that was updated, gives the very
 // result of fresh objects.
 func TestEditsLikeFresh(t *testing.T) {
+	t.Parallel()
 	for _, mv := range everyMove() {
 		t.Run(mv.String(), func(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(2, 3))
-			for range 6 {
+			for range many(2, 6) {
 				m := randomMap(rnd, 40, false)
 				over := grid.NewOverlay(m)
 				q := grid.NewQuery()
@@ -155,10 +156,11 @@ func TestTableRefused(t *testing.T) {
 // TestSliced: a search in slices of any size gives the result of one in one
 // go, its safe prefix only ever grows, and the path in the end begins with it.
 func TestSliced(t *testing.T) {
+	t.Parallel()
 	for _, mv := range everyMove() {
 		t.Run(mv.String(), func(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(6, 7))
-			for i := range 40 {
+			for i := range many(24, 40) {
 				m := randomMap(rnd, 48, i%4 == 3)
 				from, to := randomCell(rnd, m), randomCell(rnd, m)
 				for _, a := range everyAlgorithm {
@@ -268,6 +270,7 @@ func TestSliceErrors(t *testing.T) {
 // TestShared: many goroutines on one map, one overlay and one table find what
 // one alone finds; the same query a thousand times too.
 func TestShared(t *testing.T) {
+	t.Parallel()
 	rnd := rand.New(rand.NewPCG(8, 9))
 	m := randomMap(rnd, 64, false)
 	over := grid.NewOverlay(m)

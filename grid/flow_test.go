@@ -13,10 +13,11 @@ import (
 // TestFlowAgainstDijkstra compares every cell of small maps, filled at once and
 // on demand, with a search of its own from that cell.
 func TestFlowAgainstDijkstra(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	rnd := rand.New(rand.NewPCG(7, 7))
 	var whole, parts grid.Flow
-	for round := range 240 {
+	for round := range many(48, 240) {
 		m := randomMap(rnd, 14, round%2 == 1)
 		mv := everyMove()[round%len(everyMove())]
 		var g grid.Ground = m

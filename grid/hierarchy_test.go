@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"wend/grid"
@@ -53,10 +52,7 @@ func roomyMap(rnd *rand.Rand, side int, weighted bool) *grid.Map {
 // exactly where there are any, cost no more than the bound allows, and no less than
 // the lower bound that came with them says; with a ratio of 1 they are shortest.
 func TestHierarchyAgainstDijkstra(t *testing.T) {
-	maps := 300
-	if os.Getenv("WEND_LONG") != "" {
-		maps = 2000
-	}
+	maps := many(16, 2000)
 	for _, mv := range everyMove() {
 		for _, weighted := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%v/weighted=%v", mv, weighted), func(t *testing.T) {

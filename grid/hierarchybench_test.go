@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -118,10 +117,8 @@ func caves(m *grid.Map, rnd *rand.Rand, x0, y0, w, h int32) {
 // TestHierarchyVast: on a large map the bound holds for every query, against
 // jump point search.
 func TestHierarchyVast(t *testing.T) {
-	side, queries := int32(640), 60
-	if os.Getenv("WEND_LONG") != "" {
-		side, queries = 4096, 1000
-	}
+	t.Parallel()
+	side, queries := int32(many(256, 4096)), many(16, 1000)
 	m := vastMap(side)
 	begin := time.Now()
 	h := newHierarchy(t, m, nil)

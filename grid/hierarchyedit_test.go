@@ -36,11 +36,12 @@ func randomPairs(rnd *rand.Rand, m *grid.Map, n int) [][2]grid.Cell {
 // build, gate for gate, for any number of workers, and the old one still
 // answers as it did.
 func TestHierarchyUpdate(t *testing.T) {
+	t.Parallel()
 	rnd := rand.New(rand.NewPCG(5, 6))
 	ctx := context.Background()
 	q := grid.NewQuery()
-	for round := range 60 {
-		m := roomyMap(rnd, 70, round%2 == 0)
+	for round := range many(24, 120) {
+		m := roomyMap(rnd, many(36, 70), round%2 == 0)
 		var g grid.Ground = m
 		over := grid.NewOverlay(m)
 		if round%3 == 0 {
@@ -53,7 +54,7 @@ func TestHierarchyUpdate(t *testing.T) {
 			t.Fatal("an update without an edit is another hierarchy", err)
 		}
 		pairs := randomPairs(rnd, m, 6)
-		for range 5 {
+		for range 3 {
 			before := answers(h, q, pairs)
 			for range rnd.IntN(12) {
 				c := randomCell(rnd, m)
@@ -95,8 +96,9 @@ func TestHierarchyUpdate(t *testing.T) {
 // TestHierarchyShared: goroutines search one hierarchy while its ground is edited
 // and the next one made.
 func TestHierarchyShared(t *testing.T) {
+	t.Parallel()
 	rnd := rand.New(rand.NewPCG(9, 9))
-	m := roomyMap(rnd, 90, false)
+	m := roomyMap(rnd, 60, false)
 	h := newHierarchy(t, m, &grid.HierarchyOptions{Cluster: 16})
 	for range 4 {
 		pairs := randomPairs(rnd, m, 12)
@@ -123,10 +125,11 @@ func TestHierarchyShared(t *testing.T) {
 // TestHierarchyNearest: a partial route ends at a cell no farther from the
 // goal than any that can be reached.
 func TestHierarchyNearest(t *testing.T) {
+	t.Parallel()
 	rnd := rand.New(rand.NewPCG(3, 1))
 	q := grid.NewQuery()
 	seen := 0
-	for round := range 150 {
+	for round := range many(80, 150) {
 		m := randomMap(rnd, 50, round%3 == 0)
 		mv := everyMove()[round%len(everyMove())]
 		h := newHierarchy(t, m, &grid.HierarchyOptions{Moves: mv, Cluster: 8, Ratio: 1})
@@ -153,7 +156,7 @@ func TestHierarchyNearest(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if seen < 20 {
+	if seen < 10 {
 		t.Fatalf("only %d partial routes", seen)
 	}
 }

@@ -182,6 +182,7 @@ func (w *worker) look(l *live) error {
 // flow field that it keeps, find what fresh objects find; searches made at once
 // and in slices alike.
 func TestLive(t *testing.T) {
+	t.Parallel()
 	ticks := 4
 	if os.Getenv("WEND_LONG") != "" {
 		ticks = 200

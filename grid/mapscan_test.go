@@ -26,10 +26,11 @@ func slowScan(m *grid.Map, c grid.Cell, dx, dy int32) (cells int, turn bool) {
 }
 
 func TestScan(t *testing.T) {
+	t.Parallel()
 	rnd := rand.New(rand.NewPCG(8, 8))
 	turns := 0
-	for range 300 {
-		m := randomMap(rnd, 200, false)
+	for range many(100, 300) {
+		m := randomMap(rnd, 120, false)
 		for range 50 {
 			c := randomCell(rnd, m)
 			for _, d := range [4]grid.Cell{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}} {

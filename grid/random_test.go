@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -14,10 +13,8 @@ import (
 // TestAgainstDijkstra: on random maps every algorithm finds the cost that plain
 // Dijkstra finds, for every kind of move it serves, on a path of allowed steps.
 func TestAgainstDijkstra(t *testing.T) {
-	maps := 15
-	if os.Getenv("WEND_LONG") != "" {
-		maps = 2000
-	}
+	t.Parallel()
+	maps := many(8, 2000)
 	for _, mv := range everyMove() {
 		for _, weighted := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%v/weighted=%v", mv, weighted), func(t *testing.T) {

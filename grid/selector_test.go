@@ -89,6 +89,7 @@ func TestSelectorDecisions(t *testing.T) {
 // TestSelectorTable: with a table the search is over it while it is up to date,
 // and without it after an edit.
 func TestSelectorTable(t *testing.T) {
+	t.Parallel()
 	at, beyond := grid.Cell{X: 90, Y: 150}, grid.Cell{X: 290, Y: 150}
 	m := rubble(t, at)
 	must(m.SetPassable(beyond, true))
