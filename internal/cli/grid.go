@@ -106,7 +106,8 @@ type gridQuery struct {
 	Status   string       `json:"status"`
 	Cost     float64      `json:"cost"`
 	Expanded int          `json:"expanded"`
-	Decision string       `json:"decision,omitempty"` // of auto
+	Decision string       `json:"decision,omitempty"` // of auto, and why
+	Reason   string       `json:"reason,omitempty"`
 	Path     [][2]int32   `json:"path,omitempty"`
 	Narrow   [][2]int     `json:"narrow,omitempty"`   // stretches [from, to) of path without room for the unit
 	Replaced [][2]int     `json:"replaced,omitempty"` // detours round such stretches
@@ -224,7 +225,10 @@ func (c *gridCmd) one(e *env, m *grid.Map, s *gridSearch) (*gridQuery, error) {
 	if err != nil {
 		return nil, badSearch(err)
 	}
-	q := &gridQuery{Status: r.Status.String(), Cost: r.Cost, Expanded: r.Expanded, Decision: s.decision, Narrow: s.narrow, Replaced: s.replaced}
+	q := &gridQuery{Status: r.Status.String(), Cost: r.Cost, Expanded: r.Expanded, Narrow: s.narrow, Replaced: s.replaced}
+	if s.chosen != nil {
+		q.Decision, q.Reason = s.chosen.Decision.String(), s.chosen.Reason()
+	}
 	for _, p := range r.Path {
 		q.Path = append(q.Path, [2]int32{p.X, p.Y})
 	}
@@ -241,8 +245,8 @@ func (c *gridCmd) one(e *env, m *grid.Map, s *gridSearch) (*gridQuery, error) {
 		if len(r.Points) > 0 {
 			text = fmt.Sprintf("%s  length %.6f  corners %d  expanded %d", q.Status, q.Cost, max(len(r.Points)-2, 0), q.Expanded)
 		}
-		if s.decision != "" {
-			text += "  decision " + s.decision
+		if q.Decision != "" {
+			text += "  decision " + q.Decision + ": " + q.Reason
 		}
 		if len(s.narrow) > 0 {
 			text += fmt.Sprintf("  too narrow at %v", r.Path[s.narrow[0][0]])

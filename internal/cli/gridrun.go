@@ -96,9 +96,9 @@ type gridSearch struct {
 	hierarchy *grid.Hierarchy
 	near      grid.HierarchyResult
 	result    grid.Result
-	least     grid.Result // of the shortest way at any angle
-	decision  string
-	body      *grid.Body // of a unit larger than a cell
+	least     grid.Result          // of the shortest way at any angle
+	chosen    *grid.SelectorResult // by the selector
+	body      *grid.Body           // of a unit larger than a cell
 	narrow    [][2]int
 	replaced  [][2]int
 }
@@ -145,7 +145,7 @@ func (s *gridSearch) find(ctx context.Context, from, to grid.Cell) (*grid.Result
 		if err != nil {
 			return nil, err
 		}
-		s.decision = r.Decision.String()
+		s.chosen = r
 		r.Expanded = r.Nodes
 		return &r.Result, nil
 	}
