@@ -105,8 +105,7 @@ func (f *spanFlood) spread(p *page, i int) {
 	c := int(p.cellOf[i])
 	h := p.Table.H[i]
 	ok := openSteps(p.marks, c, f.need)
-	x, y := c%pageSpan, c/pageSpan
-	rim := uint(x-Apron-1) >= PageSide-2 || uint(y-Apron-1) >= PageSide-2
+	rim := onRim(c)
 	q := p
 	for d := range 8 {
 		if ok>>d&1 == 0 {

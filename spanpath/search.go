@@ -267,7 +267,7 @@ func (s *solver) expand(id uint32, p *page, i, c int) {
 		return
 	}
 	x, y := c%pageSpan, c/pageSpan
-	rim := uint(x-Apron-1) >= PageSide-2 || uint(y-Apron-1) >= PageSide-2
+	rim := onRim(c)
 	gx, gy := p.Table.GX+x, p.Table.GY+y
 	prices := s.q.Prices
 	var price float32

@@ -36,6 +36,11 @@ var (
 	stepBack = [8]int{stepWest, stepEast, stepNorth, stepSouth, stepNorthWest, stepSouthWest, stepNorthEast, stepSouthEast}
 )
 
+// onRim reports whether some neighbour of an own cell of a page is another's.
+func onRim(c int) bool {
+	return uint(c%pageSpan-Apron-1) >= PageSide-2 || uint(c/pageSpan-Apron-1) >= PageSide-2
+}
+
 // openSteps returns a bit for each step from a cell of a page, not on its rim,
 // that leads to a cell with all marks of need. A diagonal step has to have both
 // cells beside it too.

@@ -44,13 +44,16 @@ func (s *solver) reparent(p *page, i int) {
 	st := &p.state[i]
 	best, parent := math.Inf(1), uint32(none)
 	ok := openSteps(p.marks, c, s.q.Need)
+	rim := onRim(c)
 	for d := range 8 {
 		if ok>>d&1 == 0 {
 			continue
 		}
-		q, cq := g.owner(p, c+stepCell[d])
-		if cq < 0 || q.epoch != g.epoch {
-			continue
+		q, cq := p, c+stepCell[d]
+		if rim {
+			if q, cq = g.owner(p, cq); cq < 0 || q.epoch != g.epoch {
+				continue
+			}
 		}
 		step := float64(stepHalf[d] * (s.q.Prices.Of(q.Clr[cq]) + price))
 		for n := int(q.first[cq]); n < int(q.first[cq+1]); n++ {
@@ -90,17 +93,19 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 		chords = s.q.Prices.Of(q.Clr[cell]) <= 1
 	}
 	ok := openSteps(p.marks, c, s.q.Need)
+	rim := onRim(c)
 	for d := range 8 {
 		if ok>>d&1 == 0 {
 			continue
 		}
-		q, cq := g.owner(p, c+stepCell[d])
-		if cq < 0 {
-			continue
+		q, cq := p, c+stepCell[d]
+		if rim {
+			if q, cq = g.owner(p, cq); cq < 0 {
+				continue
+			}
+			g.enter(q)
 		}
-		g.enter(q)
 		x, y := gx+stepX[d], gy+stepY[d]
-		e := s.estimate(x, y)
 		there := s.q.Prices.Of(q.Clr[cq])
 		step := self.cost + float64(stepHalf[d]*(price+there))
 		cost, parent := step, id
@@ -124,6 +129,7 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 				continue
 			}
 			*st = spanState{to, by, g.epoch}
+			e := s.estimate(x, y)
 			s.queue.push(entry{to + e, left(e), q.base + uint32(n)})
 			s.pushed++
 		}
