@@ -63,6 +63,8 @@ func (g *Ground) LandingMargin(dst []Drop, pts []Point, hz, clr, also []float32,
 			pts[i] = to
 			clr[i] = g.clearanceAt(to)
 			set(i, h)
+		} else if !g.PassWalls {
+			set(i, h)
 		}
 	}
 	return dst

@@ -26,7 +26,7 @@ type scratch struct {
 // walker follows surfaces over cells. It holds all heights that a walk may be
 // at: from one cell to the next it goes up no more than a step, or the slope
 // where cells without surfaces lie between, and surfaceSlack; and down no more
-// than the climb. It knows nothing of forbidden steps.
+// than the climb, and than the body may. It knows nothing of forbidden steps.
 type walker struct {
 	climb float64
 	step  float64
@@ -40,7 +40,11 @@ type walker struct {
 // walker returns a walker at a cell. Its sets live in the ground's scratch, so
 // there is one at a time; give it back with keep.
 func (g *Ground) walker(gx, gy int) walker {
-	w := walker{climb: g.Rules.Climb, step: g.Rules.StepUp, slope: g.Rules.SlopeStep, x: gx, y: gy}
+	climb := g.Rules.Climb
+	if !g.PassWalls {
+		climb = math.Min(climb, g.deepest)
+	}
+	w := walker{climb: climb, step: g.Rules.StepUp, slope: g.Rules.SlopeStep, x: gx, y: gy}
 	w.up = [2]float64{w.limit(1, 0), w.limit(1, 1)}
 	w.cur, w.next = g.scr.heights[0][:0], g.scr.heights[1][:0]
 	return w

@@ -256,6 +256,7 @@ func (j *judge) walls(r *Request, got *route.Route) error {
 			continue
 		}
 		a, b := j.z.plane(p.Pos), j.z.plane(q.Pos)
+		var list []spanpath.Segment
 		for _, e := range j.z.mesh.AllEdges() {
 			if math.Max(e.AU, e.BU) < math.Min(a.U, b.U) || math.Min(e.AU, e.BU) > math.Max(a.U, b.U) ||
 				math.Max(e.AV, e.BV) < math.Min(a.V, b.V) || math.Min(e.AV, e.BV) > math.Max(a.V, b.V) {
@@ -265,27 +266,16 @@ func (j *judge) walls(r *Request, got *route.Route) error {
 			if err != nil {
 				return err
 			}
-			if !keep {
-				continue
+			if keep {
+				list = append(list, spanpath.Segment{AU: e.AU, AV: e.AV, BU: e.BU, BV: e.BV, HA: e.HA, HB: e.HB})
 			}
-			wa, wb := spanpath.Point{U: e.AU, V: e.AV}, spanpath.Point{U: e.BU, V: e.BV}
-			sa, sb := side(wa, wb, a), side(wa, wb, b)
-			ta, tb := side(a, b, wa), side(a, b, wb)
-			if !(sa*sb < 0 && ta*tb < 0) || math.Min(math.Min(math.Abs(sa), math.Abs(sb)), math.Min(math.Abs(ta), math.Abs(tb))) < 1e-4 {
-				continue
-			}
-			t, u := sa/(sa-sb), ta/(ta-tb)
-			hr, hw := p.Pos.Y+(q.Pos.Y-p.Pos.Y)*t, e.HA+(e.HB-e.HA)*u
-			if math.Abs(hr-hw) < 1 {
-				return fmt.Errorf("stretch %d from %v to %v crosses a wall at height %v", i, p.Pos, q.Pos, hw)
-			}
+		}
+		if wallInTheWay(list, a, b, p.Pos.Y, q.Pos.Y, 1, j.z.e.rules.StepUp) {
+			return fmt.Errorf("stretch %d from %v to %v crosses a wall", i, p.Pos, q.Pos)
 		}
 	}
 	return nil
 }
-
-// side returns twice the area of a triangle.
-func side(a, b, p spanpath.Point) float64 { return (b.U-a.U)*(p.V-a.V) - (b.V-a.V)*(p.U-a.U) }
 
 // falls: they go down by more than the climb and no more than the body may, a
 // step far, and through no rail.
