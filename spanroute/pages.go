@@ -23,10 +23,11 @@ type pageKey struct {
 // absentBytes is about what it takes to remember that there is no page.
 const absentBytes = 160
 
-// source returns the ground of a region. planarNoGo stamps no-go polygons as
-// [spanpath.PageInput.PlanarNoGo] says.
-func (z *zoneEntry) source(region uint32, planarNoGo bool) *source {
-	return &source{z, region, planarNoGo && z.banded}
+// source returns the ground of a region. planar gives it as the original rules
+// have it, see [spanpath.PageInput.PlanarNoGo]: no edges of floors over floors are
+// looked for.
+func (z *zoneEntry) source(region uint32, planar bool) *source {
+	return &source{z, region, planar}
 }
 
 // A source is the [spanpath.Source] of a region, over the engine's pages.

@@ -3,7 +3,6 @@ package spanroute
 import (
 	"context"
 	"fmt"
-	"math"
 	"sync"
 	"sync/atomic"
 
@@ -27,7 +26,6 @@ type zoneEntry struct {
 	graphs  *bnvf.Graphs
 	walls   *bnvf.Walls
 	noGo    []spanpath.Ring
-	banded  bool // some of them have a band of heights
 	body    annex.Body
 	hasBody bool
 
@@ -87,9 +85,6 @@ func (e *Engine) buildZone(ctx context.Context, name string) (*zoneEntry, error)
 		return nil, dataError(ctx, ZoneNoFields, name, err)
 	}
 	z.noGo = e.noGo[name]
-	for i := range z.noGo {
-		z.banded = z.banded || !math.IsInf(z.noGo[i].Min, -1) || !math.IsInf(z.noGo[i].Max, 1)
-	}
 	for i := range e.bodies {
 		if e.bodies[i].ID == z.place.ID {
 			z.body, z.hasBody = e.bodies[i], true
