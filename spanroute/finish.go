@@ -124,6 +124,19 @@ func (s *search) land(out *legResult, hz, walked []float32) {
 		}
 		from = end
 	}
+	if s.leg.reference {
+		return
+	}
+	// A fall onto the last point has nothing beyond it to be moved towards.
+	for i := 1; i < len(hz); i++ {
+		if pass[i-1] != route.Drop || float64(hz[i-1])-float64(hz[i]) <= s.leg.rules.Climb {
+			continue
+		}
+		at, known := slices.BinarySearchFunc(out.drops, i, func(d spanpath.Drop, i int) int { return d.Index - i })
+		if !known {
+			out.drops = slices.Insert(out.drops, at, spanpath.Drop{Index: i, Height: hz[i]})
+		}
+	}
 }
 
 // fallRadius returns the radius of the body that lands after a drop, m.

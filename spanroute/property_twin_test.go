@@ -270,17 +270,17 @@ func (w *twin) wallBetween(c, n int, a, b float32) bool {
 	for _, k := range w.near[c] {
 		list = append(list, w.walls[k])
 	}
-	return wallInTheWay(list, p, q, float64(a), float64(b), 1.25, w.z.e.rules.StepUp)
+	return wallInTheWay(list, p, q, float64(a), float64(b), 1.25, w.z.e.rules.StepUp, 1e-7)
 }
 
 // wallInTheWay reports whether one of some walls bars the way from p to q at
 // heights of up to band from its own: it is crossed, and no other one is crossed
 // at the same place, the other way round and a step higher or lower, which makes
-// both a kerb.
-func wallInTheWay(walls []spanpath.Segment, p, q spanpath.Point, a, b, band, step float64) bool {
+// both a kerb. slack is how far beyond its ends a wall reaches, as a share.
+func wallInTheWay(walls []spanpath.Segment, p, q spanpath.Point, a, b, band, step, slack float64) bool {
 	type hit struct {
-		t, h float64
-		s    *spanpath.Segment
+		t, u, h float64
+		s       *spanpath.Segment
 	}
 	var hits []hit
 	for k := range walls {
@@ -293,12 +293,12 @@ func wallInTheWay(walls []spanpath.Segment, p, q spanpath.Point, a, b, band, ste
 		t := ((s.AU-p.U)*sy - (s.AV-p.V)*sx) / d
 		u := ((s.AU-p.U)*ry - (s.AV-p.V)*rx) / d
 		if t > 1e-7 && t < 1-1e-7 && u > -1e-7 && u < 1+1e-7 {
-			hits = append(hits, hit{t, s.HA + (s.HB-s.HA)*u, s})
+			hits = append(hits, hit{t, u, s.HA + (s.HB-s.HA)*u, s})
 		}
 	}
 	length := math.Hypot(q.U-p.U, q.V-p.V)
 	for _, w := range hits {
-		if math.Abs(a+(b-a)*w.t-w.h) > band {
+		if math.Abs(a+(b-a)*w.t-w.h) > band || w.u < -slack || w.u > 1+slack {
 			continue
 		}
 		kerb := slices.ContainsFunc(hits, func(o hit) bool {
@@ -523,14 +523,17 @@ func compareCosts(t *testing.T, w *propertyWorld, n int, seed uint64) {
 				tw.cells[tw.number(int(c.X), int(c.Y))].extra = true
 			}
 		}
-		topologies++
 		least = tw.least(start[0], goals, true, true)
+		if math.IsInf(least, 1) && len(tw.links) > 0 {
+			continue // only links joined the channel
+		}
+		topologies++
 		worst = max(worst, math.Abs(s.topology.Cost-least))
-		if math.Abs(s.topology.Cost-least) > 1e-6*least {
+		if !(math.Abs(s.topology.Cost-least) <= 1e-6*least) || math.IsInf(least, 1) {
 			t.Errorf("%+v: topology %v, the least is %v", *r, s.topology.Cost, least)
 		}
 		// Chords may be a little longer than steps, never much.
-		if s.geometry.Cost > 1.2*s.topology.Cost {
+		if s.geometry.Cost > 1.2*s.topology.Cost+4 {
 			t.Errorf("%+v: geometry %v, topology %v", *r, s.geometry.Cost, s.topology.Cost)
 		}
 	}
