@@ -244,7 +244,7 @@ func ExampleSpanQuery_Plan() {
 		return
 	}
 	q := packs.NewQuery()
-	from, to := wend.V3(14, 0, -12), wend.V3(14, 0, 12)
+	from, to := wend.V3(14, 2, -12), wend.V3(14, 2, 12)
 	agent := wend.Agent{Radius: 0.6, Height: 2, MaxDrop: 1}
 	for _, discs := range [][]wend.Disc{nil, {{At: wend.V3(14, 0, 0), Radius: 1}}} {
 		r, err := q.Plan(context.Background(), from, to, agent, &wend.SpanOptions{Discs: discs})
@@ -256,7 +256,7 @@ func ExampleSpanQuery_Plan() {
 	}
 	// Output:
 	// complete, 24.6 m
-	// complete, 78.7 m
+	// complete, 78.6 m
 }
 
 // Probe says what can be stood on at a place, storey by storey.
