@@ -27,9 +27,9 @@ func (w *propertyWorld) requests(n int, seed uint64) []*Request {
 // other queries at the same time change nothing in an answer.
 func TestSameOnEveryEngine(t *testing.T) {
 	w := generated(t, 1, 10)
-	n, engines := 2, []Options{{Workers: 1}, {Workers: 4, CacheBytes: 1}}
+	n, engines := 2, []Options{{Workers: 1}, {Workers: 4, CacheBytes: 3 << 20}}
 	if long() {
-		n, engines = 150, append(engines, Options{Workers: 2}, Options{Workers: 4}, Options{Workers: 1, CacheBytes: 3 << 20})
+		n, engines = 150, append(engines, Options{Workers: 2}, Options{Workers: 4}, Options{Workers: 1, CacheBytes: 1})
 	}
 	list := w.requests(n, 1)
 	var want []*route.Route
@@ -55,11 +55,11 @@ func TestSameOnEveryEngine(t *testing.T) {
 	{
 		e := openPacks(t, w.files, &Options{CacheBytes: 2 << 20})
 		var wait sync.WaitGroup
-		for k := range 4 {
+		for k := range 3 {
 			wait.Go(func() {
 				q := e.NewPlanner()
 				for j := range list {
-					i := (j + k*len(list)/4) % len(list)
+					i := (j + k*len(list)/3) % len(list)
 					var dst route.Route
 					if err := q.Plan(context.Background(), list[i], &dst); err != nil {
 						t.Error(err)
@@ -128,7 +128,7 @@ func TestDiscsBesideTheWay(t *testing.T) {
 // planner and the engine go on as if nothing had been.
 func TestCancelledAnywhere(t *testing.T) {
 	w := generated(t, 1, 10)
-	n := 20
+	n := 8
 	if long() {
 		n = 1000
 	}
