@@ -14,41 +14,19 @@ const (
 // walk ends. With four neighbours up and down take the part of the diagonals.
 func (q *Query) expandJPS(n int) bool {
 	r := &q.run
-	s := r.rows
 	prune := &squareTables[tableIndex(r.opts.Moves)].prune
-	watched := q.watches()
 	for n > 0 {
-		pos, ok := q.open.pop()
-		if !ok || r.best <= r.limit && q.open.floor() >= r.best {
+		j, w, ok := q.nextJump(prune)
+		if !ok {
 			return true
 		}
-		x, y := int32(pos&0xffff), int32(pos>>16)
-		id := s.id(x, y)
-		nd := &q.nodes[id]
-		if nd.mark&markClosed != 0 {
+		if w.none {
 			continue
 		}
-		if r.best <= r.limit && nd.g+r.estimate(Cell{x, y}) >= r.best {
-			continue
-		}
-		nd.mark |= markClosed
 		n--
-		r.expanded++
-		if watched {
-			q.watch(pos, nd.g)
-		}
-		j := jump{q: q, pos: pos, g: nd.g, patience: patience}
-		if nd.mark&markDir == dirNone {
-			j.patience = startPatience
-		}
-		first := r.firstWays(nd.mark)
-		for worth := prune[nd.mark&markDir][s.around(id)]; worth != 0; {
-			set := worth & first
-			if set == 0 {
-				set = worth
-			}
-			d := firstBit(set)
-			worth &^= 1 << d
+		x, y := j.cell()
+		for w.worth != 0 {
+			d := w.next()
 			switch {
 			case maskDiagonal>>d&1 == 1:
 				if r.opts.Moves.Corners == Never {
@@ -59,21 +37,11 @@ func (q *Query) expandJPS(n int) bool {
 			case r.opts.Moves.Neighbours == Four && (d == dirN || d == dirS):
 				j.upright(x, y, d)
 			default:
-				j.straight(x, y, d, nd.g)
+				j.straight(x, y, d, j.g)
 			}
 		}
 	}
 	return false
-}
-
-// firstWays returns the direction that is walked first from a node: from the
-// start that to the goal. Where the way is open, what it costs is known at once
-// and the walks in all other directions end where they would cost more.
-func (r *run) firstWays(mark uint32) uint8 {
-	if mark&markDir != dirNone || r.from == r.to {
-		return 0
-	}
-	return 1 << direction(r.from, Cell{r.from.X + sign(r.to.X-r.from.X), r.from.Y + sign(r.to.Y-r.from.Y)})
 }
 
 // jump is a node that is being expanded.
@@ -82,6 +50,65 @@ type jump struct {
 	pos      uint32
 	g        int64
 	patience int64
+}
+
+// cell returns where the node lies.
+func (j *jump) cell() (x, y int32) { return int32(j.pos & 0xffff), int32(j.pos >> 16) }
+
+// ways are the directions in which a node is left.
+type ways struct {
+	worth uint8 // those still to be walked
+	first uint8 // of them the one that goes before the others, if any
+	none  bool  // the node has been expanded before, or leads to nothing better
+}
+
+// next takes the next direction.
+func (w *ways) next() int {
+	set := w.worth & w.first
+	if set == 0 {
+		set = w.worth
+	}
+	d := firstBit(set)
+	w.worth &^= 1 << d
+	return d
+}
+
+// nextJump takes a node from the open list and closes it. It is not ok when the
+// search is at its end.
+func (q *Query) nextJump(prune *pruneTable) (j jump, w ways, ok bool) {
+	r := &q.run
+	pos, ok := q.open.pop()
+	if !ok || r.best <= r.limit && q.open.floor() >= r.best {
+		return jump{}, ways{}, false
+	}
+	x, y := int32(pos&0xffff), int32(pos>>16)
+	id := r.rows.id(x, y)
+	nd := &q.nodes[id]
+	if nd.mark&markClosed != 0 || r.best <= r.limit && nd.g+r.estimate(Cell{x, y}) >= r.best {
+		return jump{}, ways{none: true}, true
+	}
+	nd.mark |= markClosed
+	r.expanded++
+	if q.watches() {
+		q.watch(pos, nd.g)
+	}
+	j = jump{q: q, pos: pos, g: nd.g, patience: patience}
+	w = ways{worth: prune[nd.mark&markDir][r.rows.around(id)]}
+	if nd.mark&markDir == dirNone {
+		j.patience = startPatience
+		w.first = r.toGoal()
+	}
+	return j, w, true
+}
+
+// toGoal returns the direction that is walked first from the start, the one to
+// the goal. Where the way is open, what it costs is known at once and the walks
+// in all other directions end where they would cost more.
+func (r *run) toGoal() uint8 {
+	if r.from == r.to {
+		return 0
+	}
+	return 1 << direction(r.from, Cell{r.from.X + sign(r.to.X-r.from.X), r.from.Y + sign(r.to.Y-r.from.Y)})
 }
 
 // scan walks straight from (x, y).

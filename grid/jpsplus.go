@@ -9,46 +9,26 @@ func (q *Query) expandJPSPlus(n int) bool {
 	s := r.rows
 	prune := &squareTables[tableIndex(r.opts.Moves)].prune
 	jumps := r.opts.Jumps.jump
-	watched := q.watches()
 	for n > 0 {
-		pos, ok := q.open.pop()
-		if !ok || r.best <= r.limit && q.open.floor() >= r.best {
+		j, w, ok := q.nextJump(prune)
+		if !ok {
 			return true
 		}
-		x, y := int32(pos&0xffff), int32(pos>>16)
-		id := s.id(x, y)
-		nd := &q.nodes[id]
-		if nd.mark&markClosed != 0 {
+		if w.none {
 			continue
 		}
-		if r.best <= r.limit && nd.g+r.estimate(Cell{x, y}) >= r.best {
-			continue
-		}
-		nd.mark |= markClosed
 		n--
-		r.expanded++
-		if watched {
-			q.watch(pos, nd.g)
-		}
-		j := jump{q: q, pos: pos, g: nd.g, patience: patience}
-		if nd.mark&markDir == dirNone {
-			j.patience = startPatience
-		}
-		first := r.firstWays(nd.mark)
-		for worth := prune[nd.mark&markDir][s.around(id)]; worth != 0; {
-			set := worth & first
-			if set == 0 {
-				set = worth
-			}
-			d := firstBit(set)
-			worth &^= 1 << d
+		x, y := j.cell()
+		id := s.id(x, y)
+		for w.worth != 0 {
+			d := w.next()
 			switch {
 			case maskDiagonal>>d&1 == 1:
 				j.tableDiagonal(x, y, d, jumps, prune)
 			case r.opts.Moves.Neighbours == Four && (d == dirN || d == dirS):
 				j.tableUpright(x, y, d, jumps)
 			default:
-				j.tableStraight(x, y, d, nd.g, jumps[id*8+int32(d)])
+				j.tableStraight(x, y, d, j.g, jumps[id*8+int32(d)])
 			}
 		}
 	}
