@@ -12,7 +12,7 @@ import (
 type gridCmd struct {
 	Map        string    `arg:"" help:"Map: a file of the MovingAI format, or a PNG picture in which light pixels are passable."`
 	Scen       string    `placeholder:"FILE" help:"Run all queries of a scenario file and compare with its lengths."`
-	Algo       string    `default:"astar" enum:"astar,jps,jpsplus,theta,lazytheta,anya,hierarchy,trace,auto" help:"Search: ${enum}."`
+	Algo       string    `default:"astar" enum:"astar,jps,jps+,jpsplus,theta,lazytheta,anya,hierarchy,trace,auto" help:"Search: ${enum}."`
 	Corners    string    `default:"" enum:",never,one-free,always" help:"What a diagonal step needs free beside it: never (both cells), one-free or always; default never, of anya one-free."`
 	Neighbours int       `default:"8" enum:"8,4,6" help:"Cells that touch: ${enum}; 6 are hexagons, every odd row half a cell further right."`
 	From       *gridCell `placeholder:"x,y" help:"Start of one query, column and row from 0."`
@@ -170,6 +170,9 @@ func (c *gridCmd) Run(e *env) error {
 
 // check refuses flags that do not fit together.
 func (c *gridCmd) check() error {
+	if c.Algo == "jps+" {
+		c.Algo = "jpsplus"
+	}
 	if c.Corners == "" {
 		if c.Corners = "never"; c.Algo == "anya" {
 			c.Corners = "one-free"
