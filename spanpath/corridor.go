@@ -13,7 +13,9 @@ import (
 // the nearest cell of the path, of equally near ones to that with the least
 // column, then the least row, and takes over its clearance R:
 //
-//   - the band are the cells no farther from it than R;
+//   - the band are the cells no farther from it than R, or than one cell: the
+//     cells beside a diagonal step of the path are in it, without which the path
+//     itself would not lie in its corridor where ground is narrow;
 //   - solid are the cells with a clearance of at least what is preferred and at
 //     least 4/5 of R: so a chord does not leave a wide way for a narrow one. An R
 //     of more than Body.Wide counts as that.
@@ -94,7 +96,7 @@ func (g *Ground) NearRing(margin int) bool {
 	w := g.Clip
 	for _, s := range g.corr.seeds {
 		d := min(int(s.gx)-w.GX, int(s.gy)-w.GY, w.GX+w.NX-1-int(s.gx), w.GY+w.NY-1-int(s.gy)) - (margin - 1)
-		if d <= 0 || d*d <= int(s.clr) {
+		if d <= 0 || d*d <= max(int(s.clr), 1) {
 			return true
 		}
 	}
@@ -133,7 +135,7 @@ func (g *Ground) refresh(p *page) {
 			col := k.cols[part.col]
 			s := k.near[col.at]
 			dx := int(s.gx) - (p.Table.GX + x)
-			if dx*dx+part.d2 <= int(s.clr) {
+			if dx*dx+part.d2 <= max(int(s.clr), 1) {
 				m |= MarkBand
 			}
 			if m&MarkOpen != 0 && p.Clr[c] >= s.solid {

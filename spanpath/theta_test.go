@@ -56,6 +56,31 @@ func TestSightNever(t *testing.T) {
 	}
 }
 
+// TestPathLiesInItsCorridor runs a search with sight in the corridor of a
+// diagonal path whose cells have no clearance: the cells beside its steps are in
+// the corridor, or the path could not be walked there.
+func TestPathLiesInItsCorridor(t *testing.T) {
+	w := newWorld()
+	w.floor(100, 100, 120, 120, 0)
+	g := w.ground(t, spangrid.Window{GX: 80, GY: 80, NX: 80, NY: 80})
+	var path []Cell
+	for i := range int32(11) {
+		c := Cell{105 + i, 105 + i}
+		p, at := g.at(int(c.X), int(c.Y))
+		p.Clr[at] = 0
+		path = append(path, c)
+	}
+	g.SetCorridor(path, false)
+	q := Problem{
+		Need: MarkOn | MarkBand, Sight: true, GiveUp: math.Inf(1),
+		Start: g.Standing(nil, 105, 105, MarkOn)[0], Goals: g.Standing(nil, 115, 115, MarkOn),
+	}
+	var way Path
+	if found, err := g.Solve(&q, &way); !found || err != nil {
+		t.Errorf("found %v, %v", found, err)
+	}
+}
+
 // edgeCost returns what an edge of a chain costs, and whether it is allowed.
 func (t *searchTwin) edgeCost(g *Ground, a, b Span) (cost float64, ok bool) {
 	u, v := t.of(g, a), t.of(g, b)
