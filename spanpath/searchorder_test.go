@@ -40,7 +40,8 @@ func TestSolveOrder(t *testing.T) {
 			last = e
 			p, i := g.of(e.span)
 			c := int(p.cellOf[i])
-			if e.key > p.state[i].cost+s.estimate(p.Table.At(c))+staleSlack {
+			gx, gy := p.Table.At(c)
+			if e.key > p.state[i].cost+s.estimate(p, c, gx, gy)+staleSlack {
 				continue
 			}
 			if exact && seen[e.span] {
