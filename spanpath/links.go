@@ -62,7 +62,7 @@ func (s *solver) followLinks(id uint32, p *page, i, c int) {
 			continue
 		}
 		*st = spanState{to, id | viaLink, g.epoch}
-		e := s.estimate(q, int(q.cellOf[n]), int(l.To.GX), int(l.To.GY))
+		e := s.estimate(q, int(n), int(l.To.GX), int(l.To.GY))
 		s.queue.push(entry{to + e, left(e), q.base + uint32(n)})
 		s.pushed++
 	}

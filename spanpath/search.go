@@ -164,7 +164,7 @@ func (s *solver) begin(g *Ground, q *Problem) {
 	p.state[i] = spanState{parent: none, stamp: g.epoch}
 	c := int(p.cellOf[i])
 	gx, gy := p.Table.At(c)
-	h := s.estimate(p, c, gx, gy)
+	h := s.estimate(p, i, gx, gy)
 	s.queue.reset(g, h)
 	s.queue.push(entry{h, left(h), uint32(q.Start)})
 }
@@ -190,7 +190,7 @@ func (s *solver) run(dst *Path) uint32 {
 		st := &p.state[i]
 		c := int(p.cellOf[i])
 		x, y := c%pageSpan, c/pageSpan
-		if e.key > st.cost+s.estimate(p, c, p.Table.GX+x, p.Table.GY+y)+staleSlack {
+		if e.key > st.cost+s.estimate(p, i, p.Table.GX+x, p.Table.GY+y)+staleSlack {
 			continue
 		}
 		if s.q.Sight {
@@ -237,7 +237,7 @@ func (s *solver) next() bool {
 func (s *solver) stale(e *entry) bool {
 	p, i := s.g.of(e.span)
 	c := int(p.cellOf[i])
-	return e.key > p.state[i].cost+s.estimate(p, c, p.Table.GX+c%pageSpan, p.Table.GY+c/pageSpan)+staleSlack
+	return e.key > p.state[i].cost+s.estimate(p, i, p.Table.GX+c%pageSpan, p.Table.GY+c/pageSpan)+staleSlack
 }
 
 func (s *solver) isGoal(id uint32) bool {
@@ -251,7 +251,7 @@ func (s *solver) isGoal(id uint32) bool {
 
 // estimate returns the least that a way from a cell to the goal can cost: the
 // cell's number in the page that owns it, and its place.
-func (s *solver) estimate(_ *page, _, gx, gy int) float64 {
+func (s *solver) estimate(p *page, span, gx, gy int) float64 {
 	dx, dy := abs(gx-s.gx), abs(gy-s.gy)
 	if s.octile {
 		return float64(max(dx, dy)-min(dx, dy)) + float64(diagonal*float64(min(dx, dy)))
@@ -321,7 +321,7 @@ func (s *solver) expand(id uint32, p *page, i, c int) {
 				}
 			}
 			*st = spanState{to, id, epoch}
-			e := s.estimate(q, cq, gx+stepX[d], gy+stepY[d])
+			e := s.estimate(q, int(n), gx+stepX[d], gy+stepY[d])
 			s.queue.push(entry{to + e, left(e), q.base + uint32(n)})
 			s.pushed++
 		}

@@ -41,7 +41,7 @@ func TestSolveOrder(t *testing.T) {
 			p, i := g.of(e.span)
 			c := int(p.cellOf[i])
 			gx, gy := p.Table.At(c)
-			if e.key > p.state[i].cost+s.estimate(p, c, gx, gy)+staleSlack {
+			if e.key > p.state[i].cost+s.estimate(p, i, gx, gy)+staleSlack {
 				continue
 			}
 			if exact && seen[e.span] {

@@ -129,7 +129,7 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 				continue
 			}
 			*st = spanState{to, by, g.epoch}
-			e := s.estimate(q, cq, x, y)
+			e := s.estimate(q, n, x, y)
 			s.queue.push(entry{to + e, left(e), q.base + uint32(n)})
 			s.pushed++
 		}
