@@ -25,21 +25,26 @@ const (
 	down = 1
 )
 
-// TileDecoder decodes tiles and keeps its scratch from one to the next: up to
-// 40 bytes a record of the largest tile and the inflated streams. The zero
-// value is ready. It is for one goroutine.
+// TileDecoder decodes tiles and keeps its scratch from one to the next: the
+// inflated streams of the largest tile, commonly 5 bytes a record, and 18 bytes
+// a cell; 12 bytes a record more for [TileDecoder.Decode]. The zero value is
+// ready. It is for one goroutine.
 type TileDecoder struct {
 	inf  pack.Inflater
 	bufs [8][]byte
+	cols TileColumns // for the methods that return something else
 
-	regions []uint32
-	sorted  []uint32
-	cells   []int32  // cell ids
-	column  []int32  // column of each cell
-	base    []uint32 // first record of each cell, and the end
-	live    []uint32 // cells that have the current layer
-	last    []int32  // value of each column's latest cell
-	values  [fields][]int32
+	sorted []uint32
+	column []uint16 // column of each cell
+	layer  layer
+	last   *[1 << 16]int32 // value of each column's latest cell
+}
+
+// A layer has the cells with so many records that they reach up to it.
+type layer struct {
+	at     []uint32 // record of each cell
+	end    []uint32 // and one past the cell's last record
+	column []uint16 // column of each cell
 }
 
 // TileHead is what stands in front of a tile's records.
@@ -74,12 +79,12 @@ func (d *TileDecoder) Head(g *Grid, zone, tile int) (TileHead, error) {
 	h := readHead(r, t)
 	r.Packed()
 	r.Packed()
-	d.readRegions(r, h, g.Zones[zone].GlobalRegions)
+	d.readRegions(r, h, g.Zones[zone].GlobalRegions, &d.cols)
 	if r.Err() != nil {
 		return TileHead{}, r.Err()
 	}
 	return TileHead{
-		Records: uint32(h.n), HMin: h.hmin, Regions: slices.Clone(d.regions), Cells: uint32(h.cells),
+		Records: uint32(h.n), HMin: h.hmin, Regions: slices.Clone(d.cols.Regions), Cells: uint32(h.cells),
 		MaxDepth: uint32(h.depth), Select: slices.Clone(h.sel),
 	}, nil
 }
@@ -87,53 +92,56 @@ func (d *TileDecoder) Head(g *Grid, zone, tile int) (TileHead, error) {
 // Decode appends the records of a tile to dst: cells ascending, and within a
 // cell in stored order. Time and memory are linear in the records.
 func (d *TileDecoder) Decode(g *Grid, zone, tile int, dst []Record) ([]Record, error) {
+	if err := d.Columns(g, zone, tile, &d.cols); err != nil {
+		return dst, err
+	}
+	return d.cols.appendRecords(dst), nil
+}
+
+// Columns decodes a tile into c, whose slices are overwritten and grown. Time
+// and memory are linear in the records.
+func (d *TileDecoder) Columns(g *Grid, zone, tile int, c *TileColumns) error {
 	t := &g.Zones[zone].Tiles[tile]
+	c.clear()
 	if t.Records == 0 {
-		return dst, nil
+		return nil
 	}
 	r := g.payload(zone, tile)
 	if g.Version == GridColumns {
-		return d.decodeColumns(r, t, g.Zones[zone].GlobalRegions, dst)
+		return d.decodeColumns(r, t, g.Zones[zone].GlobalRegions, c)
 	}
 	h := readHead(r, t)
 	cells, depths := d.readCells(r, h)
-	d.readRegions(r, h, g.Zones[zone].GlobalRegions)
+	d.readRegions(r, h, g.Zones[zone].GlobalRegions, c)
 	var num [fields]pack.Numbers
 	for f := range num {
 		if num[f], d.bufs[3+f] = r.Numbers(&d.inf, d.bufs[3+f], 3+f, h.n, 10*h.n); r.Err() != nil {
-			return dst, r.Err()
+			return r.Err()
 		}
 	}
 	if r.Done() != nil {
-		return dst, r.Err()
+		return r.Err()
 	}
-	if err := d.layout(&cells, &depths, h, t); err != nil {
-		return dst, err
+	if err := d.layout(&cells, &depths, h, t, c); err != nil {
+		return err
 	}
-	limits := [fields]int64{math.MaxInt32, int64(h.regions) - 1, math.MaxUint16, math.MaxUint8, math.MaxUint8}
-	for f := range num {
-		d.values[f] = resize(d.values[f], int(h.n))
-	}
-	d.live = resize(d.live, int(h.cells))
-	for i := range d.live {
-		d.live[i] = uint32(i)
-	}
-	for layer := range uint32(h.depth) {
-		d.dropShallow(layer)
-		for f := range num {
-			if h.sel[uint64(f)*h.depth+uint64(layer)] == down {
-				d.decodeDown(&num[f], d.values[f], layer, limits[f])
-			} else {
-				d.decodeUp(&num[f], d.values[f], layer, limits[f], int(t.NX))
-			}
-		}
+	c.HMin = h.hmin
+	c.resize(int(h.n))
+	for l := range uint32(h.depth) {
+		d.climb(l, c)
+		down := func(f int) bool { return h.sel[uint64(f)*h.depth+uint64(l)] == down }
+		decodeLayer(d, &num[fieldHeight], c.H, l, math.MaxInt32, int(t.NX), down(fieldHeight), c)
+		decodeLayer(d, &num[fieldRegion], c.Region, l, int64(h.regions)-1, int(t.NX), down(fieldRegion), c)
+		decodeLayer(d, &num[fieldClr], c.Clr, l, math.MaxUint16, int(t.NX), down(fieldClr), c)
+		decodeLayer(d, &num[fieldFlags], c.Flags, l, math.MaxUint8, int(t.NX), down(fieldFlags), c)
+		decodeLayer(d, &num[fieldSteps], c.Steps, l, math.MaxUint8, int(t.NX), down(fieldSteps), c)
 	}
 	for f := range num {
 		if err := num[f].Done(); err != nil {
-			return dst, err
+			return err
 		}
 	}
-	return d.assemble(&num[fieldFlags], r, h.hmin, dst)
+	return c.check(&num[fieldFlags], r)
 }
 
 // Cells appends the cell of each of a tile's records to dst, in the order of
@@ -157,12 +165,13 @@ func (d *TileDecoder) Cells(g *Grid, zone, tile int, dst []int32) ([]int32, erro
 	if r.Err() != nil {
 		return dst, r.Err()
 	}
-	if err := d.layout(&cells, &depths, h, t); err != nil {
+	c := &d.cols
+	if err := d.layout(&cells, &depths, h, t, c); err != nil {
 		return dst, err
 	}
 	dst = slices.Grow(dst, int(h.n))
-	for i, cell := range d.cells {
-		for range d.base[i+1] - d.base[i] {
+	for i, cell := range c.Cell {
+		for range c.First[i+1] - c.First[i] {
 			dst = append(dst, cell)
 		}
 	}
@@ -207,25 +216,25 @@ func (d *TileDecoder) readCells(r *pack.Reader, h head) (cells, depths pack.Numb
 }
 
 // readRegions reads the dictionary of region ids.
-func (d *TileDecoder) readRegions(r *pack.Reader, h head, global uint32) {
+func (d *TileDecoder) readRegions(r *pack.Reader, h head, global uint32, c *TileColumns) {
 	num, buf := r.Numbers(&d.inf, d.bufs[2], 2, h.regions, 10*h.regions)
 	d.bufs[2] = buf
 	if r.Err() != nil {
 		return
 	}
-	d.regions = resize(d.regions, int(h.regions))
+	c.Regions = resize(c.Regions, int(h.regions))
 	sorted := true
-	for i := range d.regions {
+	for i := range c.Regions {
 		id := num.Next()
 		if id > uint64(global) {
 			num.Fail(pack.ErrRange, "region %d, the zone has %d", id, global)
 			break
 		}
-		d.regions[i] = uint32(id)
-		sorted = sorted && (i == 0 || d.regions[i-1] < uint32(id))
+		c.Regions[i] = uint32(id)
+		sorted = sorted && (i == 0 || c.Regions[i-1] < uint32(id))
 	}
 	if num.Done() == nil && !sorted {
-		d.sorted = append(d.sorted[:0], d.regions...)
+		d.sorted = append(d.sorted[:0], c.Regions...)
 		slices.Sort(d.sorted)
 		for i := 1; i < len(d.sorted); i++ {
 			if d.sorted[i] == d.sorted[i-1] {
@@ -237,11 +246,11 @@ func (d *TileDecoder) readRegions(r *pack.Reader, h head, global uint32) {
 	r.FailWith(num.Err())
 }
 
-// layout turns cell ids and depths into the cells' columns and the place of
-// their records.
-func (d *TileDecoder) layout(cells, depths *pack.Numbers, h head, t *Tile) error {
+// layout turns cell ids and depths into the cells, their columns and the place
+// of their records.
+func (d *TileDecoder) layout(cells, depths *pack.Numbers, h head, t *Tile, c *TileColumns) error {
 	n := int(h.cells)
-	d.cells, d.column, d.base = resize(d.cells, n), resize(d.column, n), resize(d.base, n+1)
+	c.Cell, c.First, d.column = resize(c.Cell, n), resize(c.First, n+1), resize(d.column, n)
 	area := int64(t.NX) * int64(t.NY)
 	id, deepest, sum := int64(-1), uint64(0), uint64(0)
 	rowStart, rowEnd := int64(0), int64(t.NX)
@@ -263,7 +272,7 @@ func (d *TileDecoder) layout(cells, depths *pack.Numbers, h head, t *Tile) error
 			rowStart = id - id%int64(t.NX)
 			rowEnd = rowStart + int64(t.NX)
 		}
-		d.cells[i], d.column[i] = int32(id), int32(id-rowStart)
+		c.Cell[i], d.column[i] = int32(id), uint16(id-rowStart)
 	}
 	if err := cells.Done(); err != nil {
 		return err
@@ -271,9 +280,9 @@ func (d *TileDecoder) layout(cells, depths *pack.Numbers, h head, t *Tile) error
 	for i := range n {
 		depth := depths.Next()
 		if depths.Err() == nil && (depth == 0 || depth > h.depth) {
-			depths.Fail(pack.ErrRange, "%d records in cell %d, want 1 to %d", depth, d.cells[i], h.depth)
+			depths.Fail(pack.ErrRange, "%d records in cell %d, want 1 to %d", depth, c.Cell[i], h.depth)
 		}
-		d.base[i] = uint32(sum)
+		c.First[i] = uint32(sum)
 		if sum += depth; sum > h.n && depths.Err() == nil {
 			depths.Fail(pack.ErrCount, "more records in cells than the %d of the tile", h.n)
 		}
@@ -282,41 +291,65 @@ func (d *TileDecoder) layout(cells, depths *pack.Numbers, h head, t *Tile) error
 		}
 		deepest = max(deepest, depth)
 	}
-	d.base[n] = uint32(sum)
+	c.First[n] = uint32(sum)
 	if depths.Done() == nil && (sum != h.n || deepest != h.depth) {
 		depths.Fail(pack.ErrCount, "%d records in cells, at most %d in one; the head says %d and %d", sum, deepest, h.n, h.depth)
 	}
 	return depths.Err()
 }
 
-// dropShallow removes the cells from live that have no record in the layer.
-func (d *TileDecoder) dropShallow(layer uint32) {
-	if layer == 0 {
+// climb goes on to a layer, the first one or that above the current one.
+func (d *TileDecoder) climb(number uint32, c *TileColumns) {
+	l := &d.layer
+	if n := len(c.Cell); number == 0 {
+		l.at, l.end = append(l.at[:0], c.First[:n]...), append(l.end[:0], c.First[1:n+1]...)
+		l.column = append(l.column[:0], d.column...)
 		return
 	}
-	kept := d.live[:0]
-	for _, i := range d.live {
-		if d.base[i+1]-d.base[i] > layer {
-			kept = append(kept, i)
+	kept := 0
+	ends, columns := l.end[:len(l.at)], l.column[:len(l.at)]
+	for k, at := range l.at {
+		if at+1 < ends[k] {
+			l.at[kept], ends[kept], columns[kept] = at+1, ends[k], columns[k]
+			kept++
 		}
 	}
-	d.live = kept
+	l.at, l.end, l.column = l.at[:kept], ends[:kept], columns[:kept]
+}
+
+// decodeLayer decodes the current layer of a field.
+func decodeLayer[T uint8 | uint16 | uint32 | int32](d *TileDecoder, num *pack.Numbers, values []T, number uint32, limit int64, width int, down bool, c *TileColumns) {
+	if down {
+		d.fail(num, decodeDown(num, values, &d.layer, limit), number, limit, c)
+		return
+	}
+	if d.last == nil {
+		d.last = new([1 << 16]int32)
+	}
+	// The first cell of a column is predicted as 0.
+	if len(d.layer.at) > width/4 {
+		clear(d.last[:width])
+	} else {
+		for _, x := range d.layer.column {
+			d.last[x] = 0
+		}
+	}
+	d.fail(num, decodeUp(num, values, &d.layer, d.last, limit), number, limit, c)
+}
+
+// A misfit is a value that is out of range.
+type misfit struct {
+	is    bool
+	pos   int // behind the number
+	at    uint32
+	value int64
 }
 
 // decodeUp decodes a layer of a field that is predicted from the row before.
-func (d *TileDecoder) decodeUp(num *pack.Numbers, values []int32, layer uint32, limit int64, width int) {
-	d.last = resize(d.last, width)
-	last, column, base := d.last, d.column, d.base
-	// The first cell of a column is predicted as 0.
-	if len(d.live) > width/4 {
-		clear(last)
-	} else {
-		for _, i := range d.live {
-			last[column[i]] = 0
-		}
-	}
+func decodeUp[T uint8 | uint16 | uint32 | int32](num *pack.Numbers, values []T, l *layer, last *[1 << 16]int32, limit int64) misfit {
 	raw, p := num.Raw(), num.Pos()
-	for _, i := range d.live {
+	column := l.column[:len(l.at)]
+	for k, at := range l.at {
 		var u uint64
 		if p < len(raw) && raw[p] < 0x80 {
 			u = uint64(raw[p])
@@ -325,79 +358,78 @@ func (d *TileDecoder) decodeUp(num *pack.Numbers, values []int32, layer uint32, 
 			next, q, err := pack.Uvarint(raw, p)
 			if err != nil {
 				num.FailWith(p, err)
-				return
+				return misfit{}
 			}
 			u, p = next, q
 		}
-		x := column[i]
+		x := column[k]
 		// No wrap leads into the range: the sum of an int64 and a number of
 		// 0 to 2^31-1 wraps to a negative one.
 		v := pack.Unzigzag(u) + int64(last[x])
 		if uint64(v) > uint64(limit) {
-			d.outOfRange(num, p, i, layer, v, limit)
-			return
+			return misfit{true, p, at, v}
 		}
 		last[x] = int32(v)
-		values[base[i]+layer] = int32(v)
+		values[at] = T(v)
 	}
 	num.Seek(p)
+	return misfit{}
 }
 
 // decodeDown decodes a layer of a field that is predicted from the layer below.
-func (d *TileDecoder) decodeDown(num *pack.Numbers, values []int32, layer uint32, limit int64) {
-	base := d.base
+func decodeDown[T uint8 | uint16 | uint32 | int32](num *pack.Numbers, values []T, l *layer, limit int64) misfit {
 	raw, p := num.Raw(), num.Pos()
-	for _, i := range d.live {
-		u, next, err := pack.Uvarint(raw, p)
-		if err != nil {
-			num.FailWith(p, err)
-			return
+	for _, at := range l.at {
+		var u uint64
+		if p < len(raw) && raw[p] < 0x80 {
+			u = uint64(raw[p])
+			p++
+		} else {
+			next, q, err := pack.Uvarint(raw, p)
+			if err != nil {
+				num.FailWith(p, err)
+				return misfit{}
+			}
+			u, p = next, q
 		}
-		p = next
-		at := base[i] + layer
 		v := pack.Unzigzag(u) + int64(values[at-1])
 		if uint64(v) > uint64(limit) {
-			d.outOfRange(num, p, i, layer, v, limit)
-			return
+			return misfit{true, p, at, v}
 		}
-		values[at] = int32(v)
+		values[at] = T(v)
 	}
 	num.Seek(p)
+	return misfit{}
 }
 
-func (d *TileDecoder) outOfRange(num *pack.Numbers, pos int, i, layer uint32, v, limit int64) {
-	num.FailWith(pos, fmt.Errorf("%w: %d in cell %d, layer %d, want 0 to %d", pack.ErrRange, v, d.cells[i], layer, limit))
+// fail keeps what decoding a layer came to.
+func (d *TileDecoder) fail(num *pack.Numbers, m misfit, number uint32, limit int64, c *TileColumns) {
+	if m.is {
+		i, _ := slices.BinarySearch(c.First, m.at-number)
+		num.FailWith(m.pos, fmt.Errorf("%w: %d in cell %d, layer %d, want 0 to %d", pack.ErrRange, m.value, c.Cell[i], number, limit))
+	}
 }
 
-// assemble makes records of the decoded values.
-func (d *TileDecoder) assemble(flags *pack.Numbers, r *pack.Reader, hmin float32, dst []Record) ([]Record, error) {
-	n := len(d.values[0])
-	out := slices.Grow(dst, n)[:len(dst)+n]
-	recs := out[len(dst):]
-	h, reg, clr, fl, steps := d.values[0][:n], d.values[1][:n], d.values[2][:n], d.values[3][:n], d.values[4][:n]
-	bottom, top, used := float64(hmin), int32(0), int32(0)
-	k := uint32(0)
-	for i, cell := range d.cells {
-		for end := d.base[i+1]; k < end; k++ {
-			rec := Record{Cell: cell, Region: d.regions[reg[k]], Clr: uint16(clr[k]), Flags: uint8(fl[k]), Steps: uint8(steps[k])}
-			if fl[k]&Fill == 0 {
-				rec.H = float32(bottom + float64(h[k])/64)
-				top = max(top, h[k])
-			}
-			used |= fl[k]
-			recs[k] = rec
+// check looks for unknown flags, and heights that are not finite.
+func (c *TileColumns) check(flags *pack.Numbers, r *pack.Reader) error {
+	h := c.H[:len(c.Flags)]
+	top, used := int32(0), uint8(0)
+	for k, f := range c.Flags {
+		used |= f
+		if f&Fill == 0 {
+			top = max(top, h[k])
 		}
 	}
 	if used&^AllFlags != 0 {
-		bad := slices.IndexFunc(fl, func(f int32) bool { return f&^AllFlags != 0 })
-		flags.Fail(pack.ErrRange, "flags %#02x of record %d, known are %#02x", fl[bad], bad, AllFlags)
-		return dst, flags.Err()
+		bad := slices.IndexFunc(c.Flags, func(f uint8) bool { return f&^AllFlags != 0 })
+		flags.Fail(pack.ErrRange, "flags %#02x of record %d, known are %#02x", c.Flags[bad], bad, AllFlags)
+		return flags.Err()
 	}
-	if !finite(float32(bottom + float64(top)/64)) {
-		r.FailAt(0, pack.ErrNonFinite, "height %v + %d/64", hmin, top)
-		return dst, r.Err()
+	if !finite(HeightAbove(c.HMin, top)) {
+		r.FailAt(0, pack.ErrNonFinite, "height %v + %d/64", c.HMin, top)
+		return r.Err()
 	}
-	return out, nil
+	return nil
 }
 
 // resize returns a slice of n elements, the old one where it is long enough.

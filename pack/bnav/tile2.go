@@ -10,7 +10,7 @@ import (
 const columns = 6
 
 // decodeColumns decodes a tile of grid version 2: one zlib blob of columns.
-func (d *TileDecoder) decodeColumns(r *pack.Reader, t *Tile, global uint32, dst []Record) ([]Record, error) {
+func (d *TileDecoder) decodeColumns(r *pack.Reader, t *Tile, global uint32, c *TileColumns) error {
 	h, raw := d.openColumns(r, t)
 	var col [columns]pack.Numbers
 	var off [columns]int
@@ -25,29 +25,28 @@ func (d *TileDecoder) decodeColumns(r *pack.Reader, t *Tile, global uint32, dst 
 		}
 		if raw.Err() == nil {
 			if col[i].AtLeast(least); col[i].Err() != nil {
-				return dst, col[i].Err()
+				return col[i].Err()
 			}
 		}
 	}
 	if raw.Done() != nil {
-		return dst, raw.Err()
+		return raw.Err()
 	}
-	if err := d.columnCells(&col[0], h, t); err != nil {
-		return dst, err
+	if err := columnCells(&col[0], h, t, c); err != nil {
+		return err
 	}
 	n := int(h.n)
-	for f := range d.values {
-		d.values[f] = resize(d.values[f], n)
-	}
+	c.HMin = h.hmin
+	c.resize(n)
 	flags, steps := col[3].Raw(), col[4].Raw()
 	for i, b := range [][]byte{flags, steps} {
 		if len(b) != n {
 			col[3+i].Fail(pack.ErrCount, "%d bytes for %d records", len(b), n)
-			return dst, col[3+i].Err()
+			return col[3+i].Err()
 		}
 		col[3+i].Seek(n)
 	}
-	d.regions = d.regions[:0]
+	c.Regions = c.Regions[:0]
 	for k := range n {
 		hq, region, clr := col[1].Next(), col[2].Next(), col[5].Next()
 		switch {
@@ -59,24 +58,25 @@ func (d *TileDecoder) decodeColumns(r *pack.Reader, t *Tile, global uint32, dst 
 			col[5].Fail(pack.ErrRange, "clearance %d of record %d, want at most %d", clr, k, 1<<16-1)
 		}
 		if err := firstError(col[:]); err != nil {
-			return dst, err
+			return err
 		}
 		// Regions are stored as ids; runs of one share an entry here.
-		if len(d.regions) == 0 || d.regions[len(d.regions)-1] != uint32(region) {
-			d.regions = append(d.regions, uint32(region))
+		if len(c.Regions) == 0 || c.Regions[len(c.Regions)-1] != uint32(region) {
+			c.Regions = append(c.Regions, uint32(region))
 		}
-		d.values[fieldHeight][k], d.values[fieldRegion][k], d.values[fieldClr][k] = int32(hq), int32(len(d.regions)-1), int32(clr)
-		d.values[fieldFlags][k], d.values[fieldSteps][k] = int32(flags[k]), int32(steps[k])
+		c.H[k], c.Region[k], c.Clr[k] = int32(hq), uint32(len(c.Regions)-1), uint16(clr)
 	}
+	copy(c.Flags, flags)
+	copy(c.Steps, steps)
 	for i := range col {
 		if err := col[i].Done(); err != nil {
-			return dst, err
+			return err
 		}
 	}
-	if distinct := d.distinctRegions(); uint64(len(distinct)) != h.regions {
-		return dst, raw.Where().At(raw.Offset(), pack.ErrCount, "%d different regions, the head says %d", len(distinct), h.regions)
+	if distinct := d.distinctRegions(c); uint64(len(distinct)) != h.regions {
+		return raw.Where().At(raw.Offset(), pack.ErrCount, "%d different regions, the head says %d", len(distinct), h.regions)
 	}
-	return d.assemble(&col[3], r, h.hmin, dst)
+	return c.check(&col[3], r)
 }
 
 // openColumns inflates the blob and reads its head.
@@ -102,10 +102,10 @@ func (d *TileDecoder) openColumns(r *pack.Reader, t *Tile) (head, *pack.Reader) 
 	return h, raw
 }
 
-// columnCells reads column 0 into the decoder's layout.
-func (d *TileDecoder) columnCells(num *pack.Numbers, h head, t *Tile) error {
+// columnCells reads column 0.
+func columnCells(num *pack.Numbers, h head, t *Tile, c *TileColumns) error {
 	n := int(h.cells)
-	d.cells, d.base = resize(d.cells, n), resize(d.base, n+1)
+	c.Cell, c.First = resize(c.Cell, n), resize(c.First, n+1)
 	area := int64(t.NX) * int64(t.NY)
 	id, sum := int64(0), uint64(0)
 	for i := range n {
@@ -123,10 +123,10 @@ func (d *TileDecoder) columnCells(num *pack.Numbers, h head, t *Tile) error {
 			return err
 		}
 		id += int64(step)
-		d.cells[i], d.base[i] = int32(id), uint32(sum)
+		c.Cell[i], c.First[i] = int32(id), uint32(sum)
 		sum += depth
 	}
-	d.base[n] = uint32(sum)
+	c.First[n] = uint32(sum)
 	if sum != h.n {
 		num.Fail(pack.ErrCount, "%d records in cells, the head says %d", sum, h.n)
 	}
@@ -134,8 +134,8 @@ func (d *TileDecoder) columnCells(num *pack.Numbers, h head, t *Tile) error {
 }
 
 // distinctRegions returns the region ids in use, ascending.
-func (d *TileDecoder) distinctRegions() []uint32 {
-	d.sorted = append(d.sorted[:0], d.regions...)
+func (d *TileDecoder) distinctRegions(c *TileColumns) []uint32 {
+	d.sorted = append(d.sorted[:0], c.Regions...)
 	slices.Sort(d.sorted)
 	d.sorted = slices.Compact(d.sorted)
 	return d.sorted
@@ -144,14 +144,15 @@ func (d *TileDecoder) distinctRegions() []uint32 {
 // columnsHead makes a head of a tile of version 2, which has no dictionary of
 // its own: region ids come ascending.
 func (d *TileDecoder) columnsHead(g *Grid, zone, tile int) (TileHead, error) {
-	if _, err := d.Decode(g, zone, tile, nil); err != nil {
+	c := &d.cols
+	if err := d.Columns(g, zone, tile, c); err != nil {
 		return TileHead{}, err
 	}
 	t := &g.Zones[zone].Tiles[tile]
 	h, _ := d.openColumns(g.payload(zone, tile), t)
-	out := TileHead{Records: t.Records, HMin: h.hmin, Cells: uint32(h.cells), Regions: slices.Clone(d.distinctRegions())}
-	for i := range d.cells {
-		out.MaxDepth = max(out.MaxDepth, d.base[i+1]-d.base[i])
+	out := TileHead{Records: t.Records, HMin: h.hmin, Cells: uint32(h.cells), Regions: slices.Clone(d.distinctRegions(c))}
+	for i := range c.Cell {
+		out.MaxDepth = max(out.MaxDepth, c.First[i+1]-c.First[i])
 	}
 	return out, nil
 }
