@@ -32,6 +32,12 @@ func (g *Grid) TilesIn(zone int, w Window) []int {
 	return list
 }
 
+// Owns reports whether a cell of the tile lies in its owned rectangle.
+func (t *Tile) Owns(cell int32) bool {
+	x, y := cell%t.NX, cell/t.NX
+	return x >= t.PX0 && x <= t.PX1 && y >= t.PY0 && y <= t.PY1
+}
+
 // Locate returns the window cell of a tile's cell, and false where the tile
 // does not own it or the window does not have it.
 func (t *Tile) Locate(cell int32, w Window) (int32, bool) {

@@ -3,6 +3,7 @@ package bnvf
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"wend/pack"
 	"wend/pack/bnav"
@@ -29,12 +30,30 @@ type ColumnDecoder struct {
 // Decode decodes a tile's columns into c, whose slices are overwritten and
 // grown.
 func (d *ColumnDecoder) Decode(f *Fields, zone, tile int, c *Columns) error {
+	c.resize(int(f.Zones[zone].tile(tile).records))
+	b, err := d.read(f, zone, tile, c.Component, c.ClrDrop)
+	if err != nil {
+		return err
+	}
+	copy(c.StepsXor, b.steps)
+	copy(c.Seg, b.seg)
+	copy(c.Tax, b.tax)
+	copy(c.Medial, b.medial)
+	return nil
+}
+
+// byteColumns are the columns that are stored as they are, in the decoder's
+// memory until its next call; nil where a tile has no records.
+type byteColumns struct{ steps, seg, tax, medial []uint8 }
+
+// read decodes a tile's columns; component and drop have a place for each
+// record.
+func (d *ColumnDecoder) read(f *Fields, zone, tile int, component []uint32, drop []uint16) (b byteColumns, err error) {
 	z := &f.Zones[zone]
 	t := z.tile(tile)
 	n := int(t.records)
-	c.resize(n)
 	if n == 0 {
-		return nil
+		return b, nil
 	}
 	where := f.where("FSPN", zone).In("tile", tile)
 	r := pack.NewReader(where, z.spans.b[t.off:][:t.size:t.size], z.spans.offset+int64(t.off))
@@ -48,32 +67,32 @@ func (d *ColumnDecoder) Decode(f *Fields, zone, tile int, c *Columns) error {
 			most *= pack.MaxVarintLen
 		}
 		if num[k], d.bufs[k] = r.Numbers(&d.inf, d.bufs[k], k, uint64(n), most); r.Err() != nil {
-			return r.Err()
+			return b, r.Err()
 		}
 	}
 	if r.Done() != nil {
-		return r.Err()
+		return b, r.Err()
 	}
-	if err := decodeComponents(&num[colComponent], c.Component); err != nil {
-		return err
+	if err := decodeComponents(&num[colComponent], component); err != nil {
+		return b, err
 	}
-	copy(c.StepsXor, num[colSteps].Raw())
-	copy(c.Tax, num[colTax].Raw())
-	for _, b := range []struct {
+	for _, c := range []struct {
 		col  int
-		dst  []uint8
 		mask uint8
-	}{{colSeg, c.Seg, 3}, {colMedial, c.Medial, 1}} {
-		copy(b.dst, num[b.col].Raw())
-		for i, v := range b.dst {
-			if v&^b.mask != 0 {
-				num[b.col].Seek(i)
-				num[b.col].Fail(pack.ErrRange, "%#02x of record %d, known bits are %#02x", v, i, b.mask)
-				return num[b.col].Err()
-			}
+	}{{colSeg, 3}, {colMedial, 1}} {
+		used := uint8(0)
+		for _, v := range num[c.col].Raw() {
+			used |= v
+		}
+		if used&^c.mask != 0 {
+			raw := num[c.col].Raw()
+			i := slices.IndexFunc(raw, func(v uint8) bool { return v&^c.mask != 0 })
+			num[c.col].Seek(i)
+			num[c.col].Fail(pack.ErrRange, "%#02x of record %d, known bits are %#02x", raw[i], i, c.mask)
+			return b, num[c.col].Err()
 		}
 	}
-	return decodeDrops(&num[colClr], c.ClrDrop)
+	return byteColumns{num[colSteps].Raw(), num[colSeg].Raw(), num[colTax].Raw(), num[colMedial].Raw()}, decodeDrops(&num[colClr], drop)
 }
 
 // decodeComponents sums the differences of column 0.
@@ -81,6 +100,11 @@ func decodeComponents(num *pack.Numbers, out []uint32) error {
 	raw, p := num.Raw(), num.Pos()
 	v := int64(0)
 	for i := range out {
+		if p < len(raw) && raw[p] == 0 { // most records are of the component before
+			p++
+			out[i] = uint32(v)
+			continue
+		}
 		u, next, err := pack.Uvarint(raw, p)
 		if err != nil {
 			num.FailWith(p, err)
@@ -103,6 +127,11 @@ func decodeComponents(num *pack.Numbers, out []uint32) error {
 func decodeDrops(num *pack.Numbers, out []uint16) error {
 	raw, p := num.Raw(), num.Pos()
 	for i := range out {
+		if p < len(raw) && raw[p] < 0x80 {
+			out[i] = uint16(raw[p])
+			p++
+			continue
+		}
 		u, next, err := pack.Uvarint(raw, p)
 		if err != nil {
 			num.FailWith(p, err)

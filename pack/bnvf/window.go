@@ -2,8 +2,6 @@ package bnvf
 
 import (
 	"context"
-	"math"
-	"sort"
 
 	"wend/pack"
 	"wend/pack/bnav"
@@ -41,7 +39,7 @@ func (w *Window) add(v *Window) {
 
 // Window decodes the tiles of the main pack's grid zone that cover win, with
 // their columns, and merges them: walls only shrink clearances (a drop below
-// zero is pack.ErrPairing), then openings of cells that are not core set flags
+// zero is pack.ErrPairing, see [TileDecoder]), then openings of cells that are not core set flags
 // and may raise the clearance again. Order, workers and errors are those of
 // [bnav.Grid.Window]; memory is twice the window's records (23 bytes each)
 // and, per worker, the scratch of its largest tile.
@@ -77,85 +75,37 @@ func (f *Fields) Window(ctx context.Context, gridZone int, win bnav.Window, work
 
 // merger is the scratch of one worker.
 type merger struct {
-	tiles bnav.TileDecoder
-	dec   ColumnDecoder
-	recs  []bnav.Record
-	cols  Columns
-	kept  []int32 // window cell of each record, or -1
+	dec  TileDecoder
+	tile Tile
 }
 
+// merge decodes the records of a tile that it owns inside a window.
 func (m *merger) merge(f *Fields, gridZone, tile int, win bnav.Window, out *Window) error {
-	g := f.main.Grid
-	zone := f.byGrid[gridZone]
-	recs, err := m.tiles.Decode(g, gridZone, tile, m.recs[:0])
-	if err != nil {
+	t, c := &f.main.Grid.Zones[gridZone].Tiles[tile], &m.tile
+	if err := m.dec.Decode(f, gridZone, tile, c); err != nil {
 		return err
 	}
-	m.recs = recs
-	if err := m.dec.Decode(f, zone, tile, &m.cols); err != nil {
-		return err
+	n := uint32(0)
+	for i, cell := range c.Cell {
+		if _, ok := t.Locate(cell, win); ok {
+			n += c.First[i+1] - c.First[i]
+		}
 	}
-	t := &g.Zones[gridZone].Tiles[tile]
-	n := 0
-	m.kept = resize(m.kept, len(recs))
-	for k := range recs {
-		if m.kept[k] = -1; recs[k].Cell >= 0 {
-			if cell, ok := t.Locate(recs[k].Cell, win); ok {
-				m.kept[k] = cell
-				n++
+	out.grow(int(n))
+	for i, cell := range c.Cell {
+		if cell, ok := t.Locate(cell, win); ok {
+			first, end := c.First[i], c.First[i+1]
+			for k := first; k < end; k++ {
+				r := bnav.Record{Cell: cell, Region: c.Regions[c.Region[k]], Clr: c.Clr[k], Flags: c.Flags[k], Steps: c.Steps[k]}
+				if r.Flags&bnav.Fill == 0 {
+					r.H = c.Height(int(k))
+				}
+				out.Records = append(out.Records, r)
 			}
-		}
-	}
-	out.grow(n)
-	open := newOpener(f.openingByGrid[gridZone], t)
-	cols := &m.cols
-	for k, cell := range m.kept {
-		if cell < 0 {
-			continue
-		}
-		r := recs[k]
-		if cols.ClrDrop[k] > r.Clr {
-			return f.where("FSPN", zone).In("tile", tile).In("record", k).At(f.Zones[zone].spans.offset, pack.ErrPairing,
-				"walls take %d from a clearance of %d", cols.ClrDrop[k], r.Clr)
-		}
-		r.Clr -= cols.ClrDrop[k]
-		if r.Flags&bnav.Core == 0 && len(open.list) > 0 {
-			x, y := r.Cell%t.NX, r.Cell/t.NX
-			if o := open.find(t.GX0+x, t.GY0+y, r.H); o != nil {
-				r.Flags |= o.Flags
-				r.Clr = max(r.Clr, o.Clr)
-			}
-		}
-		out.Steps2 = append(out.Steps2, cols.StepsXor[k]^r.Steps)
-		r.Cell = cell
-		out.Records = append(out.Records, r)
-		out.Component = append(out.Component, cols.Component[k])
-		out.Seg = append(out.Seg, cols.Seg[k]|cols.Medial[k]<<7)
-		out.Tax = append(out.Tax, cols.Tax[k])
-	}
-	return nil
-}
-
-// opener walks over a zone's openings beside records whose cells ascend.
-type opener struct{ list []Opening }
-
-// newOpener leaves out the rows above the tile.
-func newOpener(list []Opening, t *bnav.Tile) opener {
-	return opener{list[sort.Search(len(list), func(i int) bool { return list[i].GY >= t.GY0+t.PY0 }):]}
-}
-
-// find returns the opening of a cell at a height, to the bit, or nil.
-func (o *opener) find(gx, gy int32, h float32) *Opening {
-	for len(o.list) > 0 && (o.list[0].GY < gy || o.list[0].GY == gy && o.list[0].GX < gx) {
-		o.list = o.list[1:]
-	}
-	for i := range o.list {
-		e := &o.list[i]
-		if e.GX != gx || e.GY != gy {
-			break
-		}
-		if math.Float32bits(e.H) == math.Float32bits(h) {
-			return e
+			out.Component = append(out.Component, c.Component[first:end]...)
+			out.Steps2 = append(out.Steps2, c.Steps2[first:end]...)
+			out.Seg = append(out.Seg, c.Seg[first:end]...)
+			out.Tax = append(out.Tax, c.Tax[first:end]...)
 		}
 	}
 	return nil
