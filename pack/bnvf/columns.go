@@ -20,79 +20,88 @@ const (
 	columns
 )
 
-// ColumnDecoder decodes the columns of tiles and keeps its scratch. The zero
-// value is ready. It is for one goroutine.
+// ColumnDecoder decodes the columns of tiles and keeps its scratch, an inflated
+// column. The zero value is ready. It is for one goroutine.
 type ColumnDecoder struct {
-	inf  pack.Inflater
-	bufs [columns][]byte
+	inf pack.Inflater
+	buf []byte
 }
 
 // Decode decodes a tile's columns into c, whose slices are overwritten and
 // grown.
 func (d *ColumnDecoder) Decode(f *Fields, zone, tile int, c *Columns) error {
-	c.resize(int(f.Zones[zone].tile(tile).records))
-	b, err := d.read(f, zone, tile, c.Component, c.ClrDrop)
-	if err != nil {
-		return err
-	}
-	copy(c.StepsXor, b.steps)
-	copy(c.Seg, b.seg)
-	copy(c.Tax, b.tax)
-	copy(c.Medial, b.medial)
-	return nil
+	n := int(f.Zones[zone].tile(tile).records)
+	c.resize(n)
+	return d.each(f, zone, tile, func(k int, num *pack.Numbers) error {
+		switch k {
+		case colComponent:
+			return decodeComponents(num, c.Component)
+		case colSteps:
+			copy(c.StepsXor, num.Raw())
+		case colSeg:
+			copy(c.Seg, num.Raw())
+		case colTax:
+			copy(c.Tax, num.Raw())
+		case colClr:
+			return decodeDrops(num, c.ClrDrop)
+		case colMedial:
+			copy(c.Medial, num.Raw())
+		}
+		return nil
+	})
 }
 
-// byteColumns are the columns that are stored as they are, in the decoder's
-// memory until its next call; nil where a tile has no records.
-type byteColumns struct{ steps, seg, tax, medial []uint8 }
-
-// read decodes a tile's columns; component and drop have a place for each
-// record.
-func (d *ColumnDecoder) read(f *Fields, zone, tile int, component []uint32, drop []uint16) (b byteColumns, err error) {
+// each hands out the columns of a tile one by one, in stored order. Those of
+// bytes have one for each record, without unknown bits.
+func (d *ColumnDecoder) each(f *Fields, zone, tile int, take func(k int, num *pack.Numbers) error) error {
 	z := &f.Zones[zone]
 	t := z.tile(tile)
-	n := int(t.records)
+	n := uint64(t.records)
 	if n == 0 {
-		return b, nil
+		return nil
 	}
 	where := f.where("FSPN", zone).In("tile", tile)
 	r := pack.NewReader(where, z.spans.b[t.off:][:t.size:t.size], z.spans.offset+int64(t.off))
-	if got := r.Uvarint(); r.Err() == nil && got != uint64(n) {
+	if got := r.Uvarint(); r.Err() == nil && got != n {
 		r.FailAt(0, pack.ErrCount, "%d records, the tile table says %d", got, n)
 	}
-	var num [columns]pack.Numbers
-	for k := range num {
-		most := uint64(n)
+	for k := range columns {
+		most := n
 		if k == colComponent || k == colClr {
 			most *= pack.MaxVarintLen
 		}
-		if num[k], d.bufs[k] = r.Numbers(&d.inf, d.bufs[k], k, uint64(n), most); r.Err() != nil {
-			return b, r.Err()
+		var num pack.Numbers
+		if num, d.buf = r.Numbers(&d.inf, d.buf, k, n, most); r.Err() != nil {
+			return r.Err()
+		}
+		if mask := columnBits[k]; mask != 0 {
+			checkBits(&num, mask)
+		}
+		if num.Err() != nil {
+			return num.Err()
+		}
+		if err := take(k, &num); err != nil {
+			return err
 		}
 	}
-	if r.Done() != nil {
-		return b, r.Err()
+	r.Done()
+	return r.Err()
+}
+
+// columnBits are the bits that may be set in a column; 0 where all of them are
+// known.
+var columnBits = [columns]uint8{colSeg: 3, colMedial: 1}
+
+func checkBits(num *pack.Numbers, mask uint8) {
+	used, raw := uint8(0), num.Raw()
+	for _, v := range raw {
+		used |= v
 	}
-	if err := decodeComponents(&num[colComponent], component); err != nil {
-		return b, err
+	if used&^mask != 0 {
+		i := slices.IndexFunc(raw, func(v uint8) bool { return v&^mask != 0 })
+		num.Seek(i)
+		num.Fail(pack.ErrRange, "%#02x of record %d, known bits are %#02x", raw[i], i, mask)
 	}
-	for _, c := range []struct {
-		col  int
-		mask uint8
-	}{{colSeg, 3}, {colMedial, 1}} {
-		used := uint8(0)
-		for _, v := range num[c.col].Raw() {
-			used |= v
-		}
-		if used&^c.mask != 0 {
-			raw := num[c.col].Raw()
-			i := slices.IndexFunc(raw, func(v uint8) bool { return v&^c.mask != 0 })
-			num[c.col].Seek(i)
-			num[c.col].Fail(pack.ErrRange, "%#02x of record %d, known bits are %#02x", raw[i], i, c.mask)
-			return b, num[c.col].Err()
-		}
-	}
-	return byteColumns{num[colSteps].Raw(), num[colSeg].Raw(), num[colTax].Raw(), num[colMedial].Raw()}, decodeDrops(&num[colClr], drop)
 }
 
 // decodeComponents sums the differences of column 0.

@@ -28,28 +28,43 @@ type TileDecoder struct {
 }
 
 // Decode decodes a tile of a zone of the main pack's grid into t, whose slices
-// are overwritten and grown; Tax is valid until the next call. Walls only shrink
-// clearances: a drop below zero is pack.ErrPairing, where the tile owns the
-// record. Then openings of cells that are not core set flags and may raise the
-// clearance again. Other errors are those of the two halves, all of them
+// are overwritten and grown: 21 bytes a record. Walls only shrink clearances: a
+// drop below zero is pack.ErrPairing, where the tile owns the record. Then
+// openings of cells that are not core set flags and may raise the clearance
+// again. Other errors are those of the two halves, all of them
 // *pack.FormatError. Time and memory are linear in the records.
 func (d *TileDecoder) Decode(f *Fields, gridZone, tile int, t *Tile) error {
 	if err := d.grid.Columns(f.main.Grid, gridZone, tile, &t.TileColumns); err != nil {
 		return err
 	}
 	n := t.Len()
-	t.Component, d.drop = resize(t.Component, n), resize(d.drop, n)
+	t.Component, t.Steps2, t.Seg, t.Tax = resize(t.Component, n), resize(t.Steps2, n), resize(t.Seg, n), resize(t.Tax, n)
+	d.drop = resize(d.drop, n)
 	zone := f.byGrid[gridZone]
-	b, err := d.fields.read(f, zone, tile, t.Component, d.drop)
+	err := d.fields.each(f, zone, tile, func(k int, num *pack.Numbers) error {
+		raw := num.Raw()
+		switch k {
+		case colComponent:
+			return decodeComponents(num, t.Component)
+		case colSteps:
+			for i, v := range t.Steps {
+				t.Steps2[i] = v ^ raw[i]
+			}
+		case colSeg:
+			copy(t.Seg, raw)
+		case colTax:
+			copy(t.Tax, raw)
+		case colClr:
+			return decodeDrops(num, d.drop)
+		case colMedial:
+			for i, v := range raw {
+				t.Seg[i] |= v << 7
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return err
-	}
-	t.Steps2, t.Seg, t.Tax = resize(t.Steps2, n), resize(t.Seg, n), b.tax
-	for k, v := range t.Steps {
-		t.Steps2[k] = v ^ b.steps[k]
-	}
-	for k, v := range b.seg {
-		t.Seg[k] = v | b.medial[k]<<7
 	}
 	info := &f.main.Grid.Zones[gridZone].Tiles[tile]
 	for k, by := range d.drop {
