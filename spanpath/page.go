@@ -94,14 +94,17 @@ type Page struct {
 	wallCell  []int32
 	wallList  []int32
 
+	narrows []narrow // by cell and height
+
 	calm []calm // blocks of its own cells
+
 }
 
 // Memory returns about how many bytes the page takes.
 func (p *Page) Memory() int64 {
 	n := int64(cap(p.Table.H))
 	return 200 + n*4 + int64(cap(p.Spans)) + 2*int64(cap(p.component)+cap(p.cellOf)) + 4*int64(cap(p.components)+cap(p.wide)) + int64(cap(p.Headroom)) +
-		13*pageSpan*pageSpan + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList)) + 12*int64(cap(p.calm))
+		13*pageSpan*pageSpan + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList)) + 12*int64(cap(p.calm)) + 24*int64(cap(p.narrows))
 }
 
 // A Ring is a no-go polygon of the author in the zone's plane.
@@ -186,9 +189,12 @@ func NewPage(in *PageInput) *Page {
 	}
 	p.reserve(in, order)
 	components := make([]uint32, 0, len(order))
+	p.Walls, p.step = in.Walls, in.Rules.StepUp
+	p.indexWalls()
 	var edges *rims
 	if !in.PlanarNoGo && in.Over != nil {
-		edges = findRims(in, order)
+		p.findNarrows(in, order)
+		edges = p.findRims(in, order)
 	}
 	for i, k := range order {
 		r := &in.Fields.Records[k]
@@ -220,6 +226,7 @@ func NewPage(in *PageInput) *Page {
 	if edges != nil {
 		p.openRims(edges)
 	}
+	p.openNarrows()
 	p.setComponents(components)
 	p.Table.Finish(in.Rules.Climb)
 	p.indexCells()
@@ -234,8 +241,6 @@ func NewPage(in *PageInput) *Page {
 			p.Bans[c] = bnvf.Rejudge(main[c], steps[c])
 		}
 	}
-	p.Walls, p.step = in.Walls, in.Rules.StepUp
-	p.indexWalls()
 	p.findCalm()
 	return p
 }

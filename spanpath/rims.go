@@ -34,7 +34,7 @@ type rims struct {
 
 // findRims looks for edges of floors over other floors. order are the records by
 // cell and height. It returns nil where there are none.
-func findRims(in *PageInput, order []int32) *rims {
+func (p *Page) findRims(in *PageInput, order []int32) *rims {
 	recs := in.Fields.Records
 	w := PageWindow(in.PX, in.PY)
 	var r *rims
@@ -63,7 +63,7 @@ func findRims(in *PageInput, order []int32) *rims {
 				core = core || v.Flags&bnav.Core != 0
 				open = open || inside
 			}
-			if !inside && below && v.Flags&bnav.Dead != 0 {
+			if !inside && below && v.Flags&bnav.Dead != 0 && !(v.Region == in.Region && p.isNarrow(c, v.H)) {
 				if r == nil {
 					r = &rims{out: make([]bool, len(order))}
 				}
@@ -97,12 +97,17 @@ func (p *Page) openRims(r *rims) {
 		p.Cells[c] |= CellCore | CellLayer
 	}
 	for _, c := range r.open {
-		x, y := int(c)%pageSpan, int(c)/pageSpan
-		for yy := max(y-rimChannel, 0); yy <= min(y+rimChannel, pageSpan-1); yy++ {
-			for xx := max(x-rimChannel, 0); xx <= min(x+rimChannel, pageSpan-1); xx++ {
-				if i := yy*pageSpan + xx; p.Cells[i]&CellCore != 0 {
-					p.Cells[i] |= CellMedial
-				}
+		p.openChannel(int(c), rimChannel)
+	}
+}
+
+// openChannel opens the channel around a cell.
+func (p *Page) openChannel(c, reach int) {
+	x, y := c%pageSpan, c/pageSpan
+	for yy := max(y-reach, 0); yy <= min(y+reach, pageSpan-1); yy++ {
+		for xx := max(x-reach, 0); xx <= min(x+reach, pageSpan-1); xx++ {
+			if i := yy*pageSpan + xx; p.Cells[i]&CellCore != 0 {
+				p.Cells[i] |= CellMedial
 			}
 		}
 	}

@@ -72,6 +72,9 @@ func middle(gx, gy int) Point { return Point{spangrid.Center(gx), spangrid.Cente
 func (g *Ground) seesSpans(v View, a, b Span) bool {
 	p, i := g.of(uint32(a))
 	q, j := g.of(uint32(b))
+	if len(p.narrows)|len(q.narrows) != 0 {
+		return g.Sees(v, g.Point(a), g.Point(b), p.Table.H[i], q.Table.H[j])
+	}
 	ax, ay := p.Table.At(int(p.cellOf[i]))
 	bx, by := q.Table.At(int(q.cellOf[j]))
 	_, ok := g.sight(v, ax, ay, bx, by, p.Table.H[i], q.Table.H[j], -1)

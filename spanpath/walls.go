@@ -103,9 +103,8 @@ func (p *Page) stepMeetsWall(c, dx, dy int, from, to float32, band float64) bool
 	if p.Cells[c]&CellWall == 0 {
 		return false
 	}
-	gx, gy := p.Table.At(c)
-	a := [2]float64{spangrid.Center(gx), spangrid.Center(gy)}
-	b := [2]float64{spangrid.Center(gx + dx), spangrid.Center(gy + dy)}
+	m, n := p.pointOf(c, from), p.pointOf(c+dx+dy*pageSpan, to)
+	a, b := [2]float64{m.U, m.V}, [2]float64{n.U, n.V}
 	near := p.wallsAt(c)
 	for _, i := range near {
 		if p.bars(i, near, a, b, float64(from), float64(to), band, p.step) {

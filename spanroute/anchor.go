@@ -61,12 +61,12 @@ func (s *search) parted(e *end, c spanpath.Cell) bool {
 	if e.deck.ok {
 		h = float32(e.deck.v)
 	}
-	at := h
+	at, to := h, middleOf(int(c.X), int(c.Y))
 	s.p.spans = g.Standing(s.p.spans[:0], int(c.X), int(c.Y), s.on)
 	if v, _, ok := s.nearest(s.p.spans, float64(h)); ok {
-		at = g.Place(v).H
+		at, to = g.Place(v).H, g.Point(v)
 	}
-	line, heights := [2]spanpath.Point{e.snapped, middleOf(int(c.X), int(c.Y))}, [2]float32{h, at}
+	line, heights := [2]spanpath.Point{e.snapped, to}, [2]float32{h, at}
 	if g.Crossings(line[:], heights[:]) > 0 {
 		return true
 	}

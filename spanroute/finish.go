@@ -176,7 +176,7 @@ func (s *search) input(in *line) bool {
 			}
 		}
 		pinned := pass != route.Corner || i > 0 && in.pass[i-1] != route.Corner
-		in.add(middleOf(int(at.GX), int(at.GY)), at.H, pinned, pass)
+		in.add(g.Point(v), at.H, pinned, pass)
 	}
 	return true
 }
@@ -428,7 +428,7 @@ func (s *search) record(out *legResult) {
 		st := stage{name: e.name}
 		for _, v := range e.spans {
 			at := g.Place(v)
-			st.points = append(st.points, middleOf(int(at.GX), int(at.GY)))
+			st.points = append(st.points, g.Point(v))
 			st.heights = append(st.heights, at.H)
 		}
 		out.stages = append(out.stages, st)

@@ -1,0 +1,265 @@
+package spanpath
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"wend/pack/bnav"
+	"wend/spangrid"
+)
+
+// A pack says that a cell is core where floor lies over its middle. In a passage
+// that is about a cell wide, as a door is that a body just fits through once the
+// floor was inset by its radius, such cells touch by corners only, or there are
+// none for a while: whether the grid goes through depended on how the passage
+// lies among the cells.
+//
+// So a page looks for narrows: surfaces with walls on both sides, less than two
+// cells apart, and floor somewhere in the cell. All cells that a passage touches
+// are joined by sides; they are opened. Whoever stands in one stands where it is
+// widest, not in its middle, and so steps to the next without crossing a wall.
+
+const (
+	// narrowWidth is from how far apart on walls do not make a narrow, cells: in a
+	// passage wider than the diagonal of a cell middles of cells suffice.
+	narrowWidth = 1.9
+	// narrowReach is up to where the distance of a wall is known, cells: those a
+	// cell around a cell are listed in it.
+	narrowReach = 0.98
+	// narrowGrid is how many places to a side of a cell are looked at. Passages
+	// of more than two places are found, however they lie.
+	narrowGrid = 8
+	// narrowChannel is how far around a narrow the channel is open, cells: as far
+	// as it takes until there is a medial axis again.
+	narrowChannel = 3
+	// narrowTries bounds how many places of a cell are looked for floor.
+	narrowTries = 16
+	// manyWalls is the number of walls from which on two of them are taken to face
+	// each other.
+	manyWalls = 24
+)
+
+// A narrow is a surface in a cell that a narrow passage runs through, and where
+// one stands on it.
+type narrow struct {
+	cell int32
+	h    float32
+	at   Point
+}
+
+// narrowFinder finds the narrows of a page.
+type narrowFinder struct {
+	p     *Page
+	in    *PageInput
+	dir   []Point // of each wall, of length 1
+	over  []float64
+	spots []spot
+	list  []narrow
+}
+
+// spot is a place in a cell.
+type spot struct {
+	at   Point
+	room float64 // distance of the nearest wall, px
+	off  float64 // squared distance from the middle of the cell
+}
+
+// findNarrows finds the narrows of a page whose walls are indexed. order are the
+// records by cell and height. Whether a cell has one depends on the records in
+// it, and on the walls and floors within a cell of it.
+func (p *Page) findNarrows(in *PageInput, order []int32) {
+	if len(p.wallCell) == 0 {
+		return
+	}
+	f := narrowFinder{p: p, in: in, dir: make([]Point, len(p.Walls))}
+	for i := range p.Walls {
+		w := &p.Walls[i]
+		du, dv := w.BU-w.AU, w.BV-w.AV
+		if l := distance(Point{}, Point{du, dv}); l > 0 {
+			f.dir[i] = Point{du / l, dv / l}
+		}
+	}
+	recs := in.Fields.Records
+	k := 0
+	for i, c := range p.wallCell {
+		near := p.wallList[p.wallStart[i]:p.wallStart[i+1]]
+		if len(near) < 2 || !f.face(near) {
+			continue
+		}
+		for k < len(order) && recs[order[k]].Cell < c {
+			k++
+		}
+		for ; k < len(order) && recs[order[k]].Cell == c; k++ {
+			r := &recs[order[k]]
+			if r.Region == in.Region && r.Flags&(bnav.Fill|bnav.Ghost) == 0 {
+				f.look(int(c), r.H, near)
+			}
+		}
+	}
+	p.narrows = f.list
+}
+
+// face reports whether two of some walls may be the sides of a passage: floor
+// lies on the left of both, so they run against each other.
+func (f *narrowFinder) face(near []int32) bool {
+	if len(near) > manyWalls {
+		return true
+	}
+	for k, i := range near {
+		for _, j := range near[k+1:] {
+			if a, b := f.dir[i], f.dir[j]; float64(a.U*b.U)+float64(a.V*b.V) <= -0.5 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// look adds the narrow of a surface, where it is one.
+func (f *narrowFinder) look(c int, h float32, near []int32) {
+	const side = spangrid.Side / narrowGrid
+	gx, gy := f.p.Table.At(c)
+	m := middle(gx, gy)
+	f.spots = f.spots[:0]
+	for y := range narrowGrid {
+		for x := range narrowGrid {
+			at := Point{
+				float64(gx)*spangrid.Side + (float64(x)+0.5)*side,
+				float64(gy)*spangrid.Side + (float64(y)+0.5)*side,
+			}
+			if room, behind := f.room(at, h, near); !behind && room > 0 {
+				du, dv := at.U-m.U, at.V-m.V
+				f.spots = append(f.spots, spot{at, room, float64(du*du) + float64(dv*dv)})
+			}
+		}
+	}
+	slices.SortFunc(f.spots, func(a, b spot) int {
+		return cmp.Or(cmp.Compare(b.room, a.room), cmp.Compare(a.off, b.off), cmp.Compare(a.at.V, b.at.V), cmp.Compare(a.at.U, b.at.U))
+	})
+	for i := range min(len(f.spots), narrowTries) {
+		s := &f.spots[i]
+		if !f.floor(s.at, h) {
+			continue
+		}
+		if !f.between(s.at, h, near) {
+			return
+		}
+		at := s.at
+		if room, behind := f.room(m, h, near); !behind && room >= s.room/2 && f.floor(m, h) {
+			at = m
+		}
+		f.list = append(f.list, narrow{int32(c), h, at})
+		return
+	}
+}
+
+// floor reports whether there is floor of about a height at a place.
+func (f *narrowFinder) floor(at Point, h float32) bool {
+	f.over = f.in.Over(f.over[:0], at)
+	return nearAny(f.over, float64(h))
+}
+
+// room returns how far the nearest wall at about a height is, narrowReach where
+// none is nearer, and whether the place lies behind it, seen from the floor. At
+// the end of a wall one cannot tell.
+func (f *narrowFinder) room(at Point, h float32, near []int32) (room float64, behind bool) {
+	room = narrowReach * spangrid.Side
+	for _, i := range near {
+		v, inner, ok := f.to(at, h, i)
+		if d := distance(Point{}, v); ok && d < room {
+			dir := f.dir[i]
+			room, behind = d, inner && float64(dir.U*v.V)-float64(dir.V*v.U) > 0
+		}
+	}
+	return room, behind
+}
+
+// between reports whether there are walls on opposite sides of a place, near to
+// each other.
+func (f *narrowFinder) between(at Point, h float32, near []int32) bool {
+	const reach = narrowReach * spangrid.Side
+	var first Point
+	least := reach
+	for _, i := range near {
+		if v, _, ok := f.to(at, h, i); ok {
+			if d := distance(Point{}, v); d < least {
+				least, first = d, v
+			}
+		}
+	}
+	for _, i := range near {
+		v, _, ok := f.to(at, h, i)
+		d := distance(Point{}, v)
+		if ok && least < reach && d+least <= narrowWidth*spangrid.Side && d < 2*reach &&
+			float64(v.U*first.U)+float64(v.V*first.V) <= -0.5*least*d {
+			return true
+		}
+	}
+	return false
+}
+
+// to returns the way from a place to the nearest place of a wall, and whether
+// that is no end of it; ok is false where it is not at about the height.
+func (f *narrowFinder) to(at Point, h float32, i int32) (v Point, inner, ok bool) {
+	w := &f.p.Walls[i]
+	du, dv := w.BU-w.AU, w.BV-w.AV
+	t := 0.0
+	if l := float64(du*du) + float64(dv*dv); l > 0 {
+		t = (float64((at.U-w.AU)*du) + float64((at.V-w.AV)*dv)) / l
+		inner = t > 0 && t < 1
+		t = math.Min(math.Max(t, 0), 1)
+	}
+	if math.Abs(w.HA+float64((w.HB-w.HA)*t)-float64(h)) > wallBand {
+		return Point{}, false, false
+	}
+	return Point{w.AU + float64(du*t) - at.U, w.AV + float64(dv*t) - at.V}, inner, true
+}
+
+// openNarrows opens the cells with narrows, and the channel around them. Of the
+// list only those stay where one does not stand in the middle.
+func (p *Page) openNarrows() {
+	for i := range p.narrows {
+		p.Cells[p.narrows[i].cell] |= CellCore | CellLayer
+	}
+	rest := p.narrows[:0]
+	for _, n := range p.narrows {
+		p.openChannel(int(n.cell), narrowChannel)
+		if n.at != middle(p.Table.At(int(n.cell))) {
+			rest = append(rest, n)
+		}
+	}
+	p.narrows = slices.Clip(rest)
+}
+
+// isNarrow reports whether a surface is one of the narrows.
+func (p *Page) isNarrow(c int32, h float32) bool {
+	i, ok := slices.BinarySearchFunc(p.narrows, c, func(n narrow, c int32) int { return cmp.Compare(n.cell, c) })
+	for ; ok && i < len(p.narrows) && p.narrows[i].cell == c; i++ {
+		if p.narrows[i].h == h {
+			return true
+		}
+	}
+	return false
+}
+
+// pointOf returns where one stands on a surface: in the middle of its cell, but
+// for narrows.
+func (p *Page) pointOf(c int, h float32) Point {
+	if len(p.narrows) > 0 {
+		i, ok := slices.BinarySearchFunc(p.narrows, int32(c), func(n narrow, c int32) int { return cmp.Compare(n.cell, c) })
+		for ; ok && i < len(p.narrows) && p.narrows[i].cell == int32(c); i++ {
+			if p.narrows[i].h == h {
+				return p.narrows[i].at
+			}
+		}
+	}
+	return middle(p.Table.At(c))
+}
+
+// Point returns where one stands on a span: in the middle of its cell, or where
+// a narrow passage is widest in the cell.
+func (g *Ground) Point(s Span) Point {
+	p, i := g.of(uint32(s))
+	return p.pointOf(int(p.cellOf[i]), p.Table.H[i])
+}
