@@ -25,15 +25,11 @@ func (s *sighting) hits(p *page, c, gx, gy int) bool {
 	if cell&CellWall == 0 || !s.v.Walls && !s.v.Kept {
 		return false
 	}
-	planar := s.g.PassWalls || s.ha != s.ha || s.hb != s.hb
-	near := p.wallsAt(c)
-	for _, i := range near {
-		wall := &p.Walls[i]
-		if planar {
-			if crosses(a, b, wall.AU, wall.AV, wall.BU, wall.BV) {
-				return true
-			}
-		} else if p.bars(i, near, a, b, float64(s.ha), float64(s.hb), wallBand, p.step) {
+	if !s.g.PassWalls && s.ha == s.ha && s.hb == s.hb {
+		return p.chordMeetsWall(c, a, b, float64(s.ha), float64(s.hb))
+	}
+	for _, i := range p.wallsAt(c) {
+		if w := &p.Walls[i]; crosses(a, b, w.AU, w.AV, w.BU, w.BV) {
 			return true
 		}
 	}

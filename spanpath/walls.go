@@ -105,9 +105,29 @@ func (p *Page) stepMeetsWall(c, dx, dy int, from, to float32, band float64) bool
 	}
 	m, n := p.pointOf(c, from), p.pointOf(c+dx+dy*pageSpan, to)
 	a, b := [2]float64{m.U, m.V}, [2]float64{n.U, n.V}
-	near := p.wallsAt(c)
-	for _, i := range near {
-		if p.bars(i, near, a, b, float64(from), float64(to), band, p.step) {
+	for _, i := range p.wallsAt(c) {
+		if p.bars(i, a, b, float64(from), float64(to), band) {
+			return true
+		}
+	}
+	return false
+}
+
+// chordMeetsWall is stepMeetsWall for any chord, and what it meets in one cell of
+// those it touches: each wall is met in the cell where it is crossed, and may be
+// seen from others.
+func (p *Page) chordMeetsWall(c int, a, b [2]float64, ha, hb float64) bool {
+	gx, gy := p.Table.At(c)
+	x, y := float64(gx)*spangrid.Side, float64(gy)*spangrid.Side
+	for _, i := range p.wallsAt(c) {
+		w := &p.Walls[i]
+		t, _, ok := crossing(a, b, [2]float64{w.AU, w.AV}, [2]float64{w.BU, w.BV})
+		if !ok {
+			continue
+		}
+		u, v := a[0]+float64((b[0]-a[0])*t)-x, a[1]+float64((b[1]-a[1])*t)-y
+		if u >= -touchPad && u <= spangrid.Side+touchPad && v >= -touchPad && v <= spangrid.Side+touchPad &&
+			p.bars(i, a, b, ha, hb, wallBand) {
 			return true
 		}
 	}
@@ -144,11 +164,11 @@ func crossing(p, q, a, b [2]float64) (t, u float64, ok bool) {
 }
 
 // bars reports whether wall i stands in the way of a chord between two heights:
-// the chord meets it, and no other wall of the list is its other half. An edge of
+// the chord meets it in the page, and no other wall is its other half. An edge of
 // the floor beside which another floor begins at the same line, the other way
 // round and no more than a step higher or lower, is a kerb, not a wall; such
 // floors were only never joined.
-func (p *Page) bars(i int32, near []int32, a, b [2]float64, ha, hb, band, step float64) bool {
+func (p *Page) bars(i int32, a, b [2]float64, ha, hb, band float64) bool {
 	w := &p.Walls[i]
 	if !w.meets(a, b, ha, hb, band) {
 		return false
@@ -156,13 +176,17 @@ func (p *Page) bars(i int32, near []int32, a, b [2]float64, ha, hb, band, step f
 	t, u, _ := crossing(a, b, [2]float64{w.AU, w.AV}, [2]float64{w.BU, w.BV})
 	h := w.HA + float64((w.HB-w.HA)*u)
 	length := distance(Point{a[0], a[1]}, Point{b[0], b[1]})
-	for _, j := range near {
+	// What is crossed at the same place is listed in its cell, if not in that of
+	// the wall that asks.
+	x := spangrid.CellOf(a[0]+float64((b[0]-a[0])*t)) - p.Table.GX
+	y := spangrid.CellOf(a[1]+float64((b[1]-a[1])*t)) - p.Table.GY
+	for _, j := range p.wallsAt(min(max(y, 0), pageSpan-1)*pageSpan + min(max(x, 0), pageSpan-1)) {
 		o := &p.Walls[j]
 		if j == i || float64((w.BU-w.AU)*(o.BU-o.AU))+float64((w.BV-w.AV)*(o.BV-o.AV)) >= 0 {
 			continue
 		}
 		t2, u2, ok := crossing(a, b, [2]float64{o.AU, o.AV}, [2]float64{o.BU, o.BV})
-		if ok && math.Abs(t2-t)*length <= kerbGap && math.Abs(o.HA+float64((o.HB-o.HA)*u2)-h) <= step {
+		if ok && math.Abs(t2-t)*length <= kerbGap && math.Abs(o.HA+float64((o.HB-o.HA)*u2)-h) <= p.step {
 			return false
 		}
 	}

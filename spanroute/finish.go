@@ -312,18 +312,20 @@ func (s *search) assemble(heights bool) {
 		to.points[len(to.points)-1] = last
 	}
 	if s.hasChain {
-		to.straighten(l.reference)
+		s.straighten(to)
 	}
 }
 
 // straighten leaves out the corners that lie on the line from the one before to
-// the one after, between both. The original rules leave out those beyond them
-// too, where the way turns back on itself.
-func (l *line) straighten(reference bool) {
+// the one after, between both, but for those that tell the height of a wall that
+// is passed over or under: on one stretch it would be another. The original rules
+// leave out those beyond them too, where the way turns back on itself.
+func (s *search) straighten(l *line) {
 	n := min(1, len(l.points))
 	for i := 1; i < len(l.points); i++ {
 		if i+1 < len(l.points) && !l.pinned[i] && collinear(l.points[n-1], l.points[i], l.points[i+1]) &&
-			(reference || !turnsBack(l.points[n-1], l.points[i], l.points[i+1])) {
+			(s.leg.reference || !turnsBack(l.points[n-1], l.points[i], l.points[i+1]) &&
+				s.p.ground.Sees(spanpath.View{Kept: true}, l.points[n-1], l.points[i+1], l.heights[n-1], l.heights[i+1])) {
 			continue
 		}
 		l.points[n], l.heights[n], l.pinned[n], l.pass[n] = l.points[i], l.heights[i], l.pinned[i], l.pass[i]

@@ -270,7 +270,8 @@ func (j *judge) walls(r *Request, got *route.Route) error {
 				list = append(list, spanpath.Segment{AU: e.AU, AV: e.AV, BU: e.BU, BV: e.BV, HA: e.HA, HB: e.HB})
 			}
 		}
-		if wallInTheWay(list, a, b, p.Pos.Y, q.Pos.Y, 1, j.z.e.rules.StepUp, -1e-3) {
+		// Places have been rounded: a kerb may be as high as a step.
+		if wallInTheWay(list, a, b, p.Pos.Y, q.Pos.Y, 1, j.z.e.rules.StepUp+1e-6, -1e-3) {
 			return fmt.Errorf("stretch %d from %v to %v crosses a wall", i, p.Pos, q.Pos)
 		}
 	}
