@@ -77,47 +77,63 @@ func (z *zoneEntry) tileExtents(d *bnav.TileDecoder, r *tileRect) ([]regionBox, 
 	if list := slot.Load(); list != nil {
 		return *list, nil
 	}
-	var list []regionBox
+	var b boxer
 	if t, ok := z.e.tiles.peek(tileKey{int32(z.grid), r.tile}); ok {
-		list = extents(t.f.Records, r.x0, r.y0, int32(t.win.NX), r)
+		for y := range t.win.NY {
+			for i := t.rows[y]; i < t.rows[y+1]; i++ {
+				b.add(t.region.at(int(i)), r.x0+int32(t.x[i]), r.y0+int32(y))
+			}
+		}
 	} else {
-		recs, err := d.Decode(z.e.main.Grid, z.grid, int(r.tile), nil)
-		if err != nil {
+		var c bnav.TileColumns
+		if err := d.Columns(z.e.main.Grid, z.grid, int(r.tile), &c); err != nil {
 			return nil, err
 		}
-		info := &z.e.main.Grid.Zones[z.grid].Tiles[r.tile]
-		list = extents(recs, info.GX0, info.GY0, info.NX, r)
+		b.owned(&c, &z.e.main.Grid.Zones[z.grid].Tiles[r.tile])
 	}
+	list := b.boxes()
 	slot.Store(&list)
 	return list, nil
 }
 
-// extents returns the boxes of records whose cells are numbered from a corner
-// in rows of nx, as far as the tile owns them.
-func extents(recs []bnav.Record, gx0, gy0, nx int32, r *tileRect) []regionBox {
-	var list []regionBox
-	at := map[uint32]int{}
-	last := -1
-	for i := range recs {
-		k := &recs[i]
-		if k.Cell < 0 {
+// A boxer collects the boxes of regions. The zero value is empty.
+type boxer struct {
+	list []regionBox
+	at   map[uint32]int // place of each region in list
+	last int            // place of the region before
+}
+
+// owned adds the records that a tile owns.
+func (b *boxer) owned(c *bnav.TileColumns, t *bnav.Tile) {
+	for i, cell := range c.Cell {
+		if !t.Owns(cell) {
 			continue
 		}
-		x, y := gx0+k.Cell%nx, gy0+k.Cell/nx
-		if x < r.x0 || x > r.x1 || y < r.y0 || y > r.y1 {
-			continue
+		for k := c.First[i]; k < c.First[i+1]; k++ {
+			b.add(c.Regions[c.Region[k]], t.GX0+cell%t.NX, t.GY0+cell/t.NX)
 		}
-		if last < 0 || list[last].region != k.Region {
-			j, ok := at[k.Region]
-			if !ok {
-				j = len(list)
-				at[k.Region] = j
-				list = append(list, regionBox{k.Region, x, y, x, y})
-			}
-			last = j
-		}
-		list[last].add(x, y)
 	}
-	slices.SortFunc(list, func(a, b regionBox) int { return cmp.Compare(a.region, b.region) })
-	return list
+}
+
+// add adds a cell of a region.
+func (b *boxer) add(region uint32, x, y int32) {
+	if len(b.list) == 0 || b.list[b.last].region != region {
+		i, ok := b.at[region]
+		if !ok {
+			if b.at == nil {
+				b.at = map[uint32]int{}
+			}
+			i = len(b.list)
+			b.at[region] = i
+			b.list = append(b.list, regionBox{region, x, y, x, y})
+		}
+		b.last = i
+	}
+	b.list[b.last].add(x, y)
+}
+
+// boxes returns the boxes by region.
+func (b *boxer) boxes() []regionBox {
+	slices.SortFunc(b.list, func(a, b regionBox) int { return cmp.Compare(a.region, b.region) })
+	return b.list
 }

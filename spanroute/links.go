@@ -90,13 +90,13 @@ func linkCost(l *bnvf.Landing) float32 {
 // of the end's region and cell the one nearest to its height, the lower of two.
 func (z *zoneEntry) landing(ctx context.Context, s *bnvf.Side) (component uint32, ok bool, err error) {
 	best := math.Inf(1)
-	err = z.records(ctx, cellWindow(s), func(t *tile, i int) {
-		r := &t.f.Records[i]
+	err = z.records(ctx, cellWindow(s), func(t *tile, gy, i int) {
+		r := t.record(gy, i)
 		if r.Region != s.Region || r.Flags&bnav.Fill != 0 {
 			return
 		}
 		if d := math.Abs(float64(r.H) - float64(s.H)); d < best {
-			best, component, ok = d, t.f.Component[i], true
+			best, component, ok = d, t.component.at(i), true
 		}
 	})
 	return component, ok && best <= linkReach, dataError(ctx, WindowDecode, z.name, err)
@@ -106,8 +106,9 @@ func (z *zoneEntry) landing(ctx context.Context, s *bnvf.Side) (component uint32
 // on, m.
 const linkReach = 8
 
-// records calls do with each record of a window of cells, tile by tile.
-func (z *zoneEntry) records(ctx context.Context, w spangrid.Window, do func(t *tile, i int)) error {
+// records calls do with each record of a window of cells, tile by tile, and its
+// row.
+func (z *zoneEntry) records(ctx context.Context, w spangrid.Window, do func(t *tile, gy, i int)) error {
 	var buf [9]*tileRect
 	for _, r := range z.tilesIn(buf[:0], w) {
 		t, err := z.tile(ctx, r)
@@ -118,7 +119,7 @@ func (z *zoneEntry) records(ctx context.Context, w spangrid.Window, do func(t *t
 		for gy := part.GY; gy < part.GY+part.NY; gy++ {
 			first, end := t.span(gy, part.GX, part.GX+part.NX)
 			for i := first; i < end; i++ {
-				do(t, i)
+				do(t, gy, i)
 			}
 		}
 	}

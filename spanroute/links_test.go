@@ -203,12 +203,15 @@ func TestBoundsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestExtentsLeaveMarginsOut gives records outside of what a tile owns, and
-// records without a cell.
+// TestExtentsLeaveMarginsOut gives records outside of what a tile owns.
 func TestExtentsLeaveMarginsOut(t *testing.T) {
-	r := &tileRect{0, 12, 22, 15, 25} // owns columns 12 to 15
-	recs := []bnav.Record{{Cell: -1, Region: 9}, {Cell: 0, Region: 1}, {Cell: 2*8 + 2, Region: 1}, {Cell: 5*8 + 5, Region: 2}, {Cell: 4*8 + 3, Region: 1}, {Cell: 5*8 + 6, Region: 2}}
-	got := extents(recs, 10, 20, 8, r)
+	info := &bnav.Tile{GX0: 10, GY0: 20, NX: 8, NY: 8, PX0: 2, PX1: 5, PY0: 2, PY1: 5} // owns columns 12 to 15
+	var b boxer
+	b.owned(&bnav.TileColumns{
+		Cell: []int32{0, 2*8 + 2, 4*8 + 3, 5*8 + 5, 5*8 + 6}, First: []uint32{0, 1, 2, 3, 4, 5},
+		Regions: []uint32{2, 1}, Region: []uint32{1, 1, 1, 0, 0},
+	}, info)
+	got := b.boxes()
 	want := []regionBox{{1, 12, 22, 13, 24}, {2, 15, 25, 15, 25}}
 	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
 		t.Errorf("%v, want %v", got, want)

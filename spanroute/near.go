@@ -77,8 +77,8 @@ func (z *zoneEntry) regionsNear(ctx context.Context, at spanpath.Point, s *nearS
 	s.sum()
 	var regions []uint32
 	window := spangrid.Window{GX: gx - nearReach, GY: gy - nearReach, NX: nearSide, NY: nearSide}
-	err := z.records(ctx, window, func(t *tile, i int) {
-		r := &t.f.Records[i]
+	err := z.records(ctx, window, func(t *tile, gy, i int) {
+		r := t.record(gy, i)
 		if r.Flags&bnav.Fill != 0 || len(regions) > 0 && regions[len(regions)-1] == r.Region {
 			return
 		}

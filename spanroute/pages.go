@@ -1,12 +1,13 @@
 package spanroute
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"wend/pack"
-	"wend/pack/bnav"
 	"wend/pack/bnvf"
 	"wend/spangrid"
 	"wend/spanpath"
@@ -184,7 +185,8 @@ type work struct {
 	edges    []zone.Edge
 }
 
-type pagePool struct{ pool sync.Pool }
+// A pagePool keeps what making pages and decoding tiles takes.
+type pagePool struct{ pool, tiles sync.Pool }
 
 func (p *pagePool) get() *work {
 	if w, ok := p.pool.Get().(*work); ok {
@@ -252,36 +254,18 @@ func (z *zoneEntry) floorsOver() func([]float64, spanpath.Point) []float64 {
 	}
 }
 
-// cut collects the records of a window from the tiles.
+// cut collects the records of a window from the tiles, by cell.
 func (w *work) cut(win spangrid.Window) {
 	f := &w.f
 	f.Records, f.Component = f.Records[:0], f.Component[:0]
 	f.Steps2, f.Seg, w.headroom = f.Steps2[:0], f.Seg[:0], w.headroom[:0]
-	for _, t := range w.tiles {
-		part := t.win.Intersect(win)
-		for gy := part.GY; gy < part.GY+part.NY; gy++ {
-			first, end := t.span(gy, part.GX, part.GX+part.NX)
-			if first == end {
-				continue
+	slices.SortFunc(w.tiles, func(a, b *tile) int { return cmp.Compare(a.win.GX, b.win.GX) })
+	for gy := win.GY; gy < win.GY+win.NY; gy++ {
+		for _, t := range w.tiles {
+			if first, end := t.span(gy, win.GX, win.GX+win.NX); first < end {
+				w.headroom = t.appendTo(f, w.headroom, int32(win.Cell(t.win.GX, gy)), first, end)
 			}
-			at := len(f.Records)
-			f.Records = append(f.Records, t.f.Records[first:end]...)
-			f.Component = append(f.Component, t.f.Component[first:end]...)
-			f.Steps2 = append(f.Steps2, t.f.Steps2[first:end]...)
-			f.Seg = append(f.Seg, t.f.Seg[first:end]...)
-			if t.headroom != nil {
-				w.headroom = append(w.headroom, t.headroom[first:end]...)
-			}
-			// Cells of a row keep their distances.
-			shift := int32(win.Cell(part.GX, gy) - t.win.Cell(part.GX, gy))
-			shiftCells(f.Records[at:], shift)
 		}
-	}
-}
-
-func shiftCells(recs []bnav.Record, by int32) {
-	for i := range recs {
-		recs[i].Cell += by
 	}
 }
 

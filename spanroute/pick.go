@@ -72,6 +72,7 @@ func (z *zoneEntry) nearest(ctx context.Context, gx, gy, half int, key func(*bna
 	}
 	slices.SortStableFunc(list, func(a, b *tileRect) int { return cmp.Compare(a.distance(gx, gy), b.distance(gx, gy)) })
 	bestKey := 0.0
+	var r bnav.Record
 	for _, rect := range list {
 		if ok && rect.distance(gx, gy) > best.distance {
 			break
@@ -95,8 +96,8 @@ func (z *zoneEntry) nearest(ctx context.Context, gx, gy, half int, key func(*bna
 			first, end := t.span(gy+dy, gx-reach, gx+reach+1)
 			base := t.win.GX - (gy+dy-t.win.GY)*t.win.NX
 			for i := first; i < end; i++ {
-				r := &t.f.Records[i]
-				v := key(r)
+				r = t.record(gy+dy, i)
+				v := key(&r)
 				if v < 0 {
 					continue
 				}
@@ -109,7 +110,7 @@ func (z *zoneEntry) nearest(ctx context.Context, gx, gy, half int, key func(*bna
 				) >= 0 {
 					continue
 				}
-				f.region, f.component, f.flags = r.Region, t.f.Component[i], r.Flags
+				f.region, f.component, f.flags = r.Region, t.component.at(i), r.Flags
 				best, bestKey, ok = f, v, true
 			}
 		}

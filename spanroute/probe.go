@@ -117,9 +117,9 @@ func (z *zoneEntry) probe(ctx context.Context, at spanpath.Point) (*Probe, error
 		p.Floors = append(p.Floors, ProbeFloor{h, t, walkable, z.mesh.Island[t]})
 	})
 	slices.SortStableFunc(p.Floors, func(a, b ProbeFloor) int { return cmp.Compare(b.Y, a.Y) })
-	err := z.records(ctx, spangrid.Window{GX: gx, GY: gy, NX: 1, NY: 1}, func(t *tile, i int) {
-		if t.f.Records[i].Flags&bnav.Fill == 0 {
-			p.Surfaces = append(p.Surfaces, z.probeSurface(t, i, gx, gy))
+	err := z.records(ctx, spangrid.Window{GX: gx, GY: gy, NX: 1, NY: 1}, func(t *tile, row, i int) {
+		if t.flags[i]&bnav.Fill == 0 {
+			p.Surfaces = append(p.Surfaces, z.probeSurface(t, row, i, gx, gy))
 		}
 	})
 	if err != nil {
@@ -164,27 +164,27 @@ func (z *zoneEntry) nearestWalkable(ctx context.Context, gx, gy int) (*ProbeSurf
 		return nil, err
 	}
 	var out *ProbeSurface
-	err = z.records(ctx, spangrid.Window{GX: int(f.GX), GY: int(f.GY), NX: 1, NY: 1}, func(t *tile, i int) {
-		if r := &t.f.Records[i]; out == nil && r.Region == f.region && r.H == f.H {
-			s := z.probeSurface(t, i, gx, gy)
+	err = z.records(ctx, spangrid.Window{GX: int(f.GX), GY: int(f.GY), NX: 1, NY: 1}, func(t *tile, row, i int) {
+		if out == nil && t.region.at(i) == f.region && t.h[i] == f.H {
+			s := z.probeSurface(t, row, i, gx, gy)
 			out = &s
 		}
 	})
 	return out, dataError(ctx, GridDecode, z.name, err)
 }
 
-// probeSurface describes a record of a tile, as seen from a cell.
-func (z *zoneEntry) probeSurface(t *tile, i, gx, gy int) ProbeSurface {
-	r := &t.f.Records[i]
+// probeSurface describes a record of a row, as seen from a cell.
+func (z *zoneEntry) probeSurface(t *tile, row, i, gx, gy int) ProbeSurface {
+	r := t.record(row, i)
 	x, y := t.win.At(int(r.Cell))
 	px := z.scale()
 	h := float64(r.H)
 	s := ProbeSurface{
-		Cell: [2]int{x, y}, Y: h, Region: r.Region, Component: t.f.Component[i],
+		Cell: [2]int{x, y}, Y: h, Region: r.Region, Component: t.component.at(i),
 		Distance:  math.Sqrt(float64((x-gx)*(x-gx)+(y-gy)*(y-gy))) * spangrid.Side / px,
 		Clearance: float64(bnav.Clearance(r.Clr)) / px, Headroom: -1,
 		Walk: r.Flags&bnav.Walk != 0, Core: r.Flags&bnav.Core != 0, Dead: r.Flags&bnav.Dead != 0,
-		Ghost: r.Flags&bnav.Ghost != 0, Medial: t.f.Seg[i]&bnvf.MedialBit != 0,
+		Ghost: r.Flags&bnav.Ghost != 0, Medial: t.seg[i]&bnvf.MedialBit != 0,
 	}
 	if t.headroom != nil {
 		s.Headroom = annex.HeadroomMetres(t.headroom[i])

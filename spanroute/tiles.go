@@ -3,7 +3,6 @@ package spanroute
 import (
 	"context"
 	"slices"
-	"unsafe"
 
 	"wend/pack/bnav"
 	"wend/pack/bnvf"
@@ -14,18 +13,30 @@ import (
 type tileKey struct{ grid, tile int32 }
 
 // A tile is what a tile of the grid owns, decoded: records with their fields,
-// by cell, with openings applied. It is immutable and shared.
+// by cell, with openings applied. Columns are aligned with one another. It is
+// immutable and shared.
 type tile struct {
-	win      spangrid.Window
-	f        bnvf.Window // cells are numbered in win
-	headroom []uint8     // aligned with the records, nil where it is unknown
-	rows     []int32     // first record of each row, and one past the last
+	win  spangrid.Window
+	rows []int32 // first record of each row, and the total
+
+	x                 []uint16 // column of each record, counted from the tile's first
+	h                 []float32
+	region, component numbers
+	clr               []uint16
+	flags             []uint8
+	steps             []uint8 // forbidden steps of the main pack, and what is left of them
+	steps2            []uint8
+	seg               []uint8 // facades and the medial axis, as in [bnvf.Window]
+	headroom          []uint8 // nil where it is unknown
 }
+
+// len returns the number of records.
+func (t *tile) len() int { return len(t.x) }
 
 // bytes returns about how much memory the tile takes.
 func (t *tile) bytes() int64 {
-	n := int64(cap(t.f.Records))*int64(unsafe.Sizeof(bnav.Record{})) + 4*int64(cap(t.f.Component))
-	return n + int64(cap(t.f.Steps2)+cap(t.f.Seg)+cap(t.headroom)) + 4*int64(cap(t.rows)) + 300
+	n := 2*cap(t.x) + 4*cap(t.h) + 2*cap(t.clr) + cap(t.flags) + cap(t.steps) + cap(t.steps2) + cap(t.seg) + cap(t.headroom)
+	return int64(n) + t.region.bytes() + t.component.bytes() + 4*int64(cap(t.rows)) + 500
 }
 
 // span returns the records of a row of the zone in columns from gx0 to before
@@ -37,30 +48,56 @@ func (t *tile) span(gy, gx0, gx1 int) (first, end int) {
 		return 0, 0
 	}
 	first, end = int(t.rows[y]), int(t.rows[y+1])
-	recs := t.f.Records
-	base := y * t.win.NX
-	if x0 > 0 {
-		first += lowerCell(recs[first:end], int32(base+x0))
-	}
+	row := t.x[first:end]
 	if x1 < t.win.NX {
-		end = first + lowerCell(recs[first:end], int32(base+x1))
+		end = first + lower(row, uint16(x1))
+	}
+	if x0 > 0 {
+		first += lower(row, uint16(x0))
 	}
 	return first, end
 }
 
-// lowerCell returns how many of the records, which ascend by cell, are before
-// a cell.
-func lowerCell(recs []bnav.Record, cell int32) int {
-	lo, hi := 0, len(recs)
+// lower returns how many of the columns, which ascend, are before one.
+func lower(xs []uint16, x uint16) int {
+	lo, hi := 0, len(xs)
 	for lo < hi {
 		m := int(uint(lo+hi) / 2)
-		if recs[m].Cell < cell {
+		if xs[m] < x {
 			lo = m + 1
 		} else {
 			hi = m
 		}
 	}
 	return lo
+}
+
+// record returns a record of a row of the zone; its cell is numbered in the
+// tile's window.
+func (t *tile) record(gy, i int) bnav.Record {
+	return bnav.Record{
+		Cell: int32((gy-t.win.GY)*t.win.NX) + int32(t.x[i]), Region: t.region.at(i), H: t.h[i],
+		Clr: t.clr[i], Flags: t.flags[i], Steps: t.steps[i],
+	}
+}
+
+// appendTo appends records of a row of the zone to a window of fields and to a
+// list of headrooms; cells are numbered from the one that the row's first has.
+func (t *tile) appendTo(f *bnvf.Window, headroom []uint8, cell int32, first, end int) []uint8 {
+	n := len(f.Records)
+	f.Records = slices.Grow(f.Records, end-first)[:n+end-first]
+	out := f.Records[n:]
+	x, h, clr, flags, steps := t.x[first:end], t.h[first:end], t.clr[first:end], t.flags[first:end], t.steps[first:end]
+	for i := range out {
+		out[i] = bnav.Record{Cell: cell + int32(x[i]), Region: t.region.at(first + i), H: h[i], Clr: clr[i], Flags: flags[i], Steps: steps[i]}
+	}
+	f.Component = t.component.appendTo(f.Component, first, end)
+	f.Steps2 = append(f.Steps2, t.steps2[first:end]...)
+	f.Seg = append(f.Seg, t.seg[first:end]...)
+	if t.headroom != nil {
+		headroom = append(headroom, t.headroom[first:end]...)
+	}
+	return headroom
 }
 
 // tileRect is what a tile with records owns, the last column and row included.
@@ -140,7 +177,9 @@ func (z *zoneEntry) rimmed(ctx context.Context, r *tileRect, w spangrid.Window) 
 // rim returns the records of a tile within the apron of a page from its edges.
 func (t *tile) rim() *tile {
 	inner := t.win.Grow(-spanpath.Apron)
-	out := &tile{win: t.win, rows: make([]int32, t.win.NY+1)}
+	rows := make([]int32, t.win.NY+1)
+	var runs []run
+	n := 0
 	for y := range t.win.NY {
 		gy := t.win.GY + y
 		parts := [2][2]int{{t.win.GX, t.win.GX + t.win.NX}}
@@ -148,53 +187,18 @@ func (t *tile) rim() *tile {
 			parts = [2][2]int{{t.win.GX, inner.GX}, {inner.GX + inner.NX, t.win.GX + t.win.NX}}
 		}
 		for _, x := range parts {
-			first, end := t.span(gy, x[0], x[1])
-			if first == end {
-				continue
-			}
-			out.f.Records = append(out.f.Records, t.f.Records[first:end]...)
-			out.f.Component = append(out.f.Component, t.f.Component[first:end]...)
-			out.f.Steps2 = append(out.f.Steps2, t.f.Steps2[first:end]...)
-			out.f.Seg = append(out.f.Seg, t.f.Seg[first:end]...)
-			if t.headroom != nil {
-				out.headroom = append(out.headroom, t.headroom[first:end]...)
+			if first, end := t.span(gy, x[0], x[1]); first < end {
+				runs = append(runs, run{first, end})
+				n += end - first
 			}
 		}
-		out.rows[y+1] = int32(len(out.f.Records))
+		rows[y+1] = int32(n)
 	}
-	return out
-}
-
-func (z *zoneEntry) decode(ctx context.Context, r *tileRect) (*tile, error) {
-	t := &tile{win: r.window()}
-	win := bnav.Window{GX0: r.x0, GY0: r.y0, NX: r.x1 - r.x0 + 1, NY: r.y1 - r.y0 + 1}
-	f, err := z.e.fields.Window(ctx, z.grid, win, 1)
-	if err != nil {
-		return nil, err
+	return &tile{
+		win: t.win, rows: rows, x: take(t.x, runs), h: take(t.h, runs), region: t.region.take(runs), component: t.component.take(runs),
+		clr: take(t.clr, runs), flags: take(t.flags, runs), steps: take(t.steps, runs), steps2: take(t.steps2, runs),
+		seg: take(t.seg, runs), headroom: take(t.headroom, runs),
 	}
-	t.f = *f
-	t.f.Tax = nil // of no use in a search
-	if z.e.headroom != nil {
-		if t.headroom, err = z.e.headroom.Window(ctx, z.grid, win, 1); err != nil {
-			return nil, err
-		}
-	}
-	t.rows = make([]int32, t.win.NY+1)
-	row := 0
-	for i := range t.f.Records {
-		for y := int(t.f.Records[i].Cell) / t.win.NX; row < y; {
-			row++
-			t.rows[row] = int32(i)
-		}
-	}
-	for row < t.win.NY {
-		row++
-		t.rows[row] = int32(len(t.f.Records))
-	}
-	if z.rims[r.tile].Load() == nil {
-		z.rims[r.tile].CompareAndSwap(nil, t.rim())
-	}
-	return t, nil
 }
 
 // tileRegions returns the regions that occur in a tile or its margin,
