@@ -87,6 +87,13 @@ type page struct {
 
 	epoch uint32 // of the search that spans and cells have the state of
 	state []spanState
+
+	joined   uint32 // epoch of the search that best is of
+	best     []best
+	open     openSet  // of that search
+	steps    []uint32 // of each span, see Page.steps; nil until a search comes here
+	ownSteps []uint32 // those of the query alone
+
 	cells []cellState // nil until a search over cells comes here
 	flood *flood
 }
@@ -282,6 +289,7 @@ func (g *Ground) attach(px, py int) *page {
 		g.blocks = append(g.blocks, p)
 	}
 	g.used = append(g.used, p)
+	p.joined, p.steps = 0, nil
 	p.rise = g.Rules.Rise(&src.Table, true, g.Gate)
 	p.use = resize(p.use, n)
 	p.epoch = 0
@@ -423,6 +431,7 @@ func (g *Ground) withDiscs(p *Page) *Page {
 	if out == nil {
 		return p
 	}
+	out.brief()
 	return out
 }
 

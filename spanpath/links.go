@@ -55,10 +55,19 @@ func (s *solver) followLinks(id uint32, p *page, i, c int) {
 		if !ok || !q.use[n] || q.marks[q.cellOf[n]]&s.q.Need != s.q.Need {
 			continue
 		}
+		if !s.q.Sight {
+			s.join(q)
+			if to := p.best[i].ticks() + linkTicks(l.Cost); to < q.best[n].ticks() {
+				q.best[n] = bestOf(to, wayFar)
+				s.far[q.base+uint32(n)] = id | viaLink
+				s.offer(q, n, int(l.To.GX), int(l.To.GY), to)
+			}
+			continue
+		}
 		g.enter(q)
 		st := &q.state[n]
 		to := p.state[i].cost + float64(l.Cost)
-		if st.known(g.epoch) && (to >= st.cost-lessSlack || st.stamp&spanClosed != 0 && s.q.Sight) {
+		if st.known(g.epoch) && (to >= st.cost-lessSlack || st.stamp&spanClosed != 0) {
 			continue
 		}
 		*st = spanState{to, id | viaLink, g.epoch}

@@ -89,6 +89,14 @@ type Page struct {
 
 	first []int32 // first span of each cell, and the total
 
+	// For searches, see steps.go. The steps of a span are found by the first
+	// search that comes there and are the same for all, so they are not locked.
+	briefs  []cellBrief
+	rows    [pageSpan]int32 // first span of each row
+	steps   []uint32        // of each span, atomic
+	rules   spangrid.Rules  // what steps are judged by
+	crowded bool            // too many spans in a row for briefs
+
 	step      float64 // m: the highest step up, see bars
 	wallStart []int32 // by cell with CellWall, in their order: first of its walls in wallList
 	wallCell  []int32
@@ -103,8 +111,8 @@ type Page struct {
 // Memory returns about how many bytes the page takes.
 func (p *Page) Memory() int64 {
 	n := int64(cap(p.Table.H))
-	return 200 + n*4 + int64(cap(p.Spans)) + 2*int64(cap(p.component)+cap(p.cellOf)) + 4*int64(cap(p.components)+cap(p.wide)) + int64(cap(p.Headroom)) +
-		13*pageSpan*pageSpan + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList)) + 12*int64(cap(p.calm)) + 24*int64(cap(p.narrows))
+	return 1000 + n*8 + int64(cap(p.Spans)) + 2*int64(cap(p.component)+cap(p.cellOf)) + 4*int64(cap(p.components)+cap(p.wide)) + int64(cap(p.Headroom)) +
+		17*pageSpan*pageSpan + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList)) + 12*int64(cap(p.calm)) + 24*int64(cap(p.narrows))
 }
 
 // A Ring is a no-go polygon of the author in the zone's plane.
@@ -242,6 +250,8 @@ func NewPage(in *PageInput) *Page {
 		}
 	}
 	p.findCalm()
+	p.rules = *in.Rules
+	p.brief()
 	return p
 }
 

@@ -1,9 +1,6 @@
 package spanpath
 
-import (
-	"math"
-	"math/bits"
-)
+import "math"
 
 // Standing appends the spans of a cell that may be stood on, ascending by
 // height: none where the cell lacks one of the marks of need.
@@ -103,6 +100,7 @@ type solver struct {
 	octile bool
 	scale  float64 // of straight distances
 	pushed int
+	far    map[uint32]uint32 // see wayFar
 
 	look func(a, b Span) bool // sight, where tests replace it
 }
@@ -131,7 +129,12 @@ func (g *Ground) Solve(q *Problem, dst *Path) (found bool, err error) {
 	}
 	s := &g.solver
 	s.begin(g, q)
-	end := s.run(dst)
+	var end uint32
+	if q.Sight {
+		end = s.runSight(dst)
+	} else {
+		end = s.run(dst)
+	}
 	dst.Pushed = s.pushed
 	if err := g.Err(); err != nil {
 		return false, err
@@ -160,8 +163,17 @@ func (s *solver) begin(g *Ground, q *Problem) {
 	s.pushed = 0
 	g.nextEpoch()
 	p, i := g.of(uint32(q.Start))
-	g.enter(p)
-	p.state[i] = spanState{parent: none, stamp: g.epoch}
+	if q.Sight {
+		g.enter(p)
+		p.state[i] = spanState{parent: none, stamp: g.epoch}
+	} else {
+		if s.far == nil {
+			s.far = map[uint32]uint32{}
+		}
+		clear(s.far)
+		s.join(p)
+		p.best[i] = bestOf(0, wayStart)
+	}
 	c := int(p.cellOf[i])
 	gx, gy := p.Table.At(c)
 	h := s.estimate(p, i, gx, gy)
@@ -178,50 +190,6 @@ func (g *Ground) stands(s Span, need uint16) bool {
 	return p.use[i] && p.marks[p.cellOf[i]]&need == need
 }
 
-// run expands spans until a goal comes up, and returns it or none.
-func (s *solver) run(dst *Path) uint32 {
-	g := s.g
-	for n := 1; s.next(); n++ {
-		e := s.queue.heap.pop()
-		if n%checkEvery == 0 && g.Err() != nil {
-			return none
-		}
-		p, i := g.of(e.span)
-		st := &p.state[i]
-		c := int(p.cellOf[i])
-		x, y := c%pageSpan, c/pageSpan
-		if e.key > st.cost+s.estimate(p, i, p.Table.GX+x, p.Table.GY+y)+staleSlack {
-			continue
-		}
-		if s.q.Sight {
-			if st.stamp&spanClosed != 0 {
-				continue
-			}
-			s.settle(e.span, p, i)
-		} else if e.key >= s.q.GiveUp {
-			dst.GaveUp = true
-			return none
-		}
-		if e.left == 0 && s.isGoal(e.span) {
-			return e.span
-		}
-		if s.q.MaxExpanded > 0 && dst.Expanded == s.q.MaxExpanded {
-			dst.OverBudget = true
-			return none
-		}
-		dst.Expanded++
-		if s.q.Sight {
-			s.expandSight(e.span, p, i, c)
-		} else {
-			s.expand(e.span, p, i, c)
-		}
-		if p.marks[c]&MarkLink != 0 {
-			s.followLinks(e.span, p, i, c)
-		}
-	}
-	return none
-}
-
 // next reports whether the heap of the queue has an entry, after buckets that have
 // none were passed.
 func (s *solver) next() bool {
@@ -231,13 +199,6 @@ func (s *solver) next() bool {
 		}
 	}
 	return true
-}
-
-// stale reports whether a cheaper way to the span of an entry was found since.
-func (s *solver) stale(e *entry) bool {
-	p, i := s.g.of(e.span)
-	c := int(p.cellOf[i])
-	return e.key > p.state[i].cost+s.estimate(p, i, p.Table.GX+c%pageSpan, p.Table.GY+c/pageSpan)+staleSlack
 }
 
 func (s *solver) isGoal(id uint32) bool {
@@ -262,72 +223,6 @@ func (s *solver) estimate(p *page, span, gx, gy int) float64 {
 // left returns the second key of an entry.
 func left(h float64) uint32 { return math.Float32bits(float32(h)) }
 
-// expand offers a span's cost to its neighbours.
-func (s *solver) expand(id uint32, p *page, i, c int) {
-	g := s.g
-	ok := openSteps(p.marks, c, s.q.Need)
-	if ok == 0 {
-		return
-	}
-	x, y := c%pageSpan, c/pageSpan
-	rim := onRim(c)
-	gx, gy := p.Table.GX+x, p.Table.GY+y
-	prices := s.q.Prices
-	var price float32
-	if prices != nil {
-		price = prices.Of(p.Clr[c])
-	}
-	walls := !g.PassWalls && p.Cells[c]&CellWall != 0
-	flat, deep, deepest := g.Rules.SlopeStep, -g.Rules.Climb, g.deepest
-	ban := p.Bans[c]
-	epoch := g.epoch
-	h := float64(p.Table.H[i])
-	cost := p.state[i].cost
-	q := p
-	starts, state := p.first, p.state
-	for ; ok != 0; ok &= ok - 1 {
-		d := bits.TrailingZeros8(uint8(ok))
-		cn := c + stepCell[d] // in p
-		cq := cn              // in q
-		if rim {
-			if q, cq = g.owner(p, cn); cq < 0 {
-				continue
-			}
-			if q.epoch != epoch {
-				g.enter(q)
-			}
-			starts, state = q.first, q.state
-		}
-		to := cost + stepCost[d]
-		if prices != nil {
-			to = cost + float64(stepHalf[d]*(price+prices.Of(p.Clr[cn])))
-		}
-		for n, end := starts[cq], starts[cq+1]; n < end; n++ {
-			// Most neighbours are known, and no worse.
-			st := &state[n]
-			if st.known(epoch) && to >= st.cost-lessSlack || !q.use[n] {
-				continue
-			}
-			hn := q.Table.H[n]
-			dh := float64(hn) - h
-			if dh < deep {
-				if -dh > g.Body.MaxDrop || !g.lands(p, cn, p.Table.H[i], hn) || !p.rise.OK(c, stepX[d], stepY[d], p.Table.H[i], hn) {
-					continue
-				}
-			} else {
-				if -dh > deepest || ban&banLeave[d]|p.Bans[cn]&banEnter[d] != 0 || dh > flat && !p.rise.OK(c, stepX[d], stepY[d], p.Table.H[i], hn) ||
-					walls && p.stepMeetsWall(c, stepX[d], stepY[d], p.Table.H[i], hn, wallBand) {
-					continue
-				}
-			}
-			*st = spanState{to, id, epoch}
-			e := s.estimate(q, int(n), gx+stepX[d], gy+stepY[d])
-			s.queue.push(entry{to + e, left(e), q.base + uint32(n)})
-			s.pushed++
-		}
-	}
-}
-
 // nextEpoch makes everything that searches know of spans and cells out of date.
 func (g *Ground) nextEpoch() {
 	if g.epoch += epochStep; g.epoch == 0 {
@@ -335,7 +230,7 @@ func (g *Ground) nextEpoch() {
 			for _, p := range list {
 				clear(p.state[:cap(p.state)])
 				clear(p.cells)
-				p.epoch = 0
+				p.epoch, p.joined = 0, 0
 			}
 		}
 		g.epoch = epochStep
@@ -363,32 +258,40 @@ func (s *spanState) known(epoch uint32) bool { return s.stamp&^stampMarks == epo
 
 // trace writes down the way to a goal.
 func (g *Ground) trace(end uint32, q *Problem, dst *Path) {
-	chain := dst.Spans
+	p, i := g.of(end)
 	if q.Sight {
-		chain = dst.Chain
+		dst.Cost = p.state[i].cost
+		dst.Chain = g.traceBack(dst.Chain, end, q, dst)
+		g.fillChain(dst)
+	} else {
+		dst.Cost = p.best[i].cost()
+		dst.Spans = g.traceBack(dst.Spans, end, q, dst)
 	}
-	for id := end; ; {
+}
+
+func (g *Ground) traceBack(chain []Span, id uint32, q *Problem, dst *Path) []Span {
+	for {
 		chain = append(chain, Span(id))
-		p, i := g.of(id)
-		parent := p.state[i].parent
-		if parent == none {
+		var from uint32
+		var link bool
+		if q.Sight {
+			p, i := g.of(id)
+			from = p.state[i].parent
+			from, link = from&^viaBits, from != none && from&viaLink != 0
+		} else {
+			from, link = g.solver.before(id)
+		}
+		if from|viaBits == none {
 			break
 		}
-		if parent&viaLink != 0 {
-			dst.Links = append(dst.Links, g.linkBetween(parent&^viaBits, id))
+		if link {
+			dst.Links = append(dst.Links, g.linkBetween(from, id))
 		}
-		id = parent &^ viaBits
+		id = from
 	}
 	reverse(chain)
 	reverse(dst.Links)
-	p, i := g.of(end)
-	dst.Cost = p.state[i].cost
-	if q.Sight {
-		dst.Chain = chain
-		g.fillChain(dst)
-	} else {
-		dst.Spans = chain
-	}
+	return chain
 }
 
 func reverse[T any](s []T) {

@@ -41,14 +41,14 @@ func TestSolveOrder(t *testing.T) {
 			p, i := g.of(e.span)
 			c := int(p.cellOf[i])
 			gx, gy := p.Table.At(c)
-			if e.key > p.state[i].cost+s.estimate(p, i, gx, gy)+staleSlack {
+			if e.key > p.best[i].cost()+s.estimate(p, i, gx, gy)+staleSlack {
 				continue
 			}
 			if exact && seen[e.span] {
 				t.Fatalf("world %d: %v twice", n, g.Place(Span(e.span)))
 			}
 			seen[e.span] = true
-			s.expand(e.span, p, i, c)
+			s.expand(e.span, p, i)
 			s.followLinks(e.span, p, i, c)
 		}
 	}

@@ -13,6 +13,41 @@ import "math"
 //     parent, by the very rules of a step. One of them offered the chord, so
 //     there always is one, and a chord cannot make a goal unreachable.
 
+// runSight expands spans until a goal comes up, and returns it or none.
+func (s *solver) runSight(dst *Path) uint32 {
+	g := s.g
+	for n := 1; s.next(); n++ {
+		e := s.queue.heap.pop()
+		if n%checkEvery == 0 && g.Err() != nil {
+			return none
+		}
+		p, i := g.of(e.span)
+		st := &p.state[i]
+		c := int(p.cellOf[i])
+		x, y := c%pageSpan, c/pageSpan
+		if e.key > st.cost+s.estimate(p, i, p.Table.GX+x, p.Table.GY+y)+staleSlack {
+			continue
+		}
+		if st.stamp&spanClosed != 0 {
+			continue
+		}
+		s.settle(e.span, p, i)
+		if e.left == 0 && s.isGoal(e.span) {
+			return e.span
+		}
+		if s.q.MaxExpanded > 0 && dst.Expanded == s.q.MaxExpanded {
+			dst.OverBudget = true
+			return none
+		}
+		dst.Expanded++
+		s.expandSight(e.span, p, i, c)
+		if p.marks[c]&MarkLink != 0 {
+			s.followLinks(e.span, p, i, c)
+		}
+	}
+	return none
+}
+
 // plain reports whether the edge that leads to a span is one that a chord can
 // replace: there is one, and it is neither a link nor a drop. A chord that comes
 // down by more than the climb over many cells is no drop.

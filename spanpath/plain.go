@@ -1,0 +1,249 @@
+package spanpath
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"wend/spangrid"
+)
+
+// best is the cheapest way to a span that a search without sight knows, inverted
+// so that 0 says that it knows none: the cost in ticks of 2^-23 cells, above the
+// way it came. Costs of steps are whole ticks as they are, so nothing is rounded.
+// One word a span makes the searches wait half as long for memory as two do.
+type best uint64
+
+const (
+	// wayBits holds the step that led to the span, or one of these, and above it
+	// by how much fewer surfaces were below the one it began at, plus wayLevel.
+	wayBits  = 10
+	wayStart = 8
+	wayFar   = 9 // the span before is in solver.far: over a link, or not in wayBits
+	wayRank  = 4
+	wayLevel = 1 << (wayBits - wayRank - 1)
+
+	ticks = 1 << 23
+	// tickLimit is more than a way of one step may cost: longer ones than 2^31
+	// cells are not looked for.
+	tickLimit = 1 << 53
+)
+
+func (b best) ticks() uint64 { return uint64(^b) >> wayBits }
+
+// cost returns the cost in cells.
+func (b best) cost() float64 { return float64(int64(b.ticks())) / ticks }
+
+func bestOf(cost uint64, way uint64) best { return best(^(cost<<wayBits | way)) }
+
+// stepTicks is what steps cost at a price of 1.
+var stepTicks = func() (list [8]uint64) {
+	for d, cost := range stepCost {
+		list[d] = uint64(int64(cost * ticks))
+	}
+	return list
+}()
+
+// join makes a page take part in a search without sight.
+func (s *solver) join(p *page) {
+	g := s.g
+	if p.joined == g.epoch {
+		return
+	}
+	if p.stage != g.stage {
+		g.refresh(p)
+	}
+	p.joined = g.epoch
+	n := len(p.Table.H)
+	p.best = zeroed(p.best, n)
+	p.open.set(p.marks, s.q.Need)
+	if p.steps == nil {
+		p.steps = p.Page.steps
+		if g.PassWalls || g.Rules != p.rules {
+			p.ownSteps = p.unjudged(p.ownSteps)
+			p.steps = p.ownSteps
+		}
+	}
+}
+
+// run expands spans until a goal comes up, and returns it or none.
+func (s *solver) run(dst *Path) uint32 {
+	g := s.g
+	for n := 1; s.next(); n++ {
+		e := s.queue.heap.pop()
+		if n%checkEvery == 0 && g.Err() != nil {
+			return none
+		}
+		if s.stale(&e) {
+			continue
+		}
+		if e.key >= s.q.GiveUp {
+			dst.GaveUp = true
+			return none
+		}
+		if e.left == 0 && s.isGoal(e.span) {
+			return e.span
+		}
+		if s.q.MaxExpanded > 0 && dst.Expanded == s.q.MaxExpanded {
+			dst.OverBudget = true
+			return none
+		}
+		dst.Expanded++
+		p, i := g.of(e.span)
+		s.expand(e.span, p, i)
+		if c := int(p.cellOf[i]); p.marks[c]&MarkLink != 0 {
+			s.followLinks(e.span, p, i, c)
+		}
+	}
+	return none
+}
+
+// stale reports whether a cheaper way to the span of an entry was found since.
+func (s *solver) stale(e *entry) bool {
+	p, i := s.g.of(e.span)
+	c := int(atomic.LoadUint32(&p.steps[i]) >> stepsCell)
+	return e.key > p.best[i].cost()+s.estimate(p, i, p.Table.GX+c%pageSpan, p.Table.GY+c/pageSpan)+staleSlack
+}
+
+// expand offers a span's cost to its neighbours.
+func (s *solver) expand(id uint32, p *page, i int) {
+	word := atomic.LoadUint32(&p.steps[i])
+	c := int(word >> stepsCell)
+	x, y := c%pageSpan, c/pageSpan
+	open := p.open.around(x, y)
+	if onRim(c) {
+		s.expandHard(id, p, i, c, open)
+		return
+	}
+	if word&stepsJudged == 0 {
+		word = s.g.judge(p, i, c)
+	}
+	if hard := word >> stepsHard & open; hard&0xff != 0 {
+		s.expandHard(id, p, i, c, hard&0xff)
+	}
+	easy := word & open
+	if easy == 0 {
+		return
+	}
+	gx, gy := p.Table.GX+x, p.Table.GY+y
+	briefs, list, use := p.briefs, p.best, p.use
+	at := list[i].ticks()
+	rank := int32(i) - p.rows[y] - int32(briefs[c].off)
+	var price float32
+	prices := s.q.Prices
+	if prices != nil {
+		price = prices.of[min(briefs[c].clr, spangrid.CapSquared)]
+	}
+	for ; easy != 0; easy &= easy - 1 {
+		d := bits.TrailingZeros8(uint8(easy))
+		b := briefs[c+stepCell[d]]
+		n := p.rows[y+stepY[d]] + int32(b.off) + rank
+		known := list[n].ticks()
+		// Most neighbours are known, and no worse.
+		to := at + stepTicks[d]
+		if to >= known {
+			continue
+		}
+		if prices != nil {
+			step := stepHalf[d] * (price + prices.of[min(b.clr, spangrid.CapSquared)])
+			if to = at + uint64(int64(float64(step)*ticks)); to >= known {
+				continue
+			}
+		}
+		if !use[n] {
+			continue
+		}
+		list[n] = bestOf(to, uint64(wayLevel<<wayRank|d))
+		s.offer(p, int(n), gx+stepX[d], gy+stepY[d], to)
+	}
+}
+
+// offer puts a span into the queue.
+func (s *solver) offer(p *page, n, gx, gy int, cost uint64) {
+	e := s.estimate(p, n, gx, gy)
+	s.queue.push(entry{float64(int64(cost))/ticks + e, left(e), p.base + uint32(n)})
+	s.pushed++
+}
+
+// expandHard is expand for steps that take a look at all surfaces of the cells
+// they lead to.
+func (s *solver) expandHard(id uint32, p *page, i, c int, open uint32) {
+	g := s.g
+	rim := onRim(c)
+	gx, gy := p.Table.At(c)
+	price := s.q.Prices.Of(p.Clr[c])
+	walls := !g.PassWalls && p.Cells[c]&CellWall != 0
+	flat, deep, deepest := g.Rules.SlopeStep, -g.Rules.Climb, g.deepest
+	ban := p.Bans[c]
+	h := p.Table.H[i]
+	at := p.best[i].ticks()
+	rank := int32(i) - p.first[c]
+	q := p
+	for ; open != 0; open &= open - 1 {
+		d := bits.TrailingZeros8(uint8(open))
+		cn := c + stepCell[d] // in p
+		cq := cn              // in q
+		if rim {
+			if q, cq = g.owner(p, cn); cq < 0 {
+				continue
+			}
+			s.join(q)
+		}
+		to := at + uint64(int64(float64(stepHalf[d]*(price+s.q.Prices.Of(p.Clr[cn])))*ticks))
+		for n, end := q.first[cq], q.first[cq+1]; n < end; n++ {
+			if to >= q.best[n].ticks() || !q.use[n] {
+				continue
+			}
+			hn := q.Table.H[n]
+			dh := float64(hn) - float64(h)
+			if dh < deep {
+				if -dh > g.Body.MaxDrop || !g.lands(p, cn, h, hn) || !p.rise.OK(c, stepX[d], stepY[d], h, hn) {
+					continue
+				}
+			} else {
+				if -dh > deepest || ban&banLeave[d]|p.Bans[cn]&banEnter[d] != 0 || dh > flat && !p.rise.OK(c, stepX[d], stepY[d], h, hn) ||
+					walls && p.stepMeetsWall(c, stepX[d], stepY[d], h, hn, wallBand) {
+					continue
+				}
+			}
+			way := rank - (n - q.first[cq]) + wayLevel
+			if uint32(way) < 2*wayLevel {
+				q.best[n] = bestOf(to, uint64(way)<<wayRank|uint64(d))
+			} else {
+				q.best[n] = bestOf(to, wayFar)
+				s.far[q.base+uint32(n)] = id
+			}
+			s.offer(q, int(n), gx+stepX[d], gy+stepY[d], to)
+		}
+	}
+}
+
+// before returns the span before one on the way to it, none at the start, and
+// whether a link leads from there.
+func (s *solver) before(id uint32) (from uint32, link bool) {
+	p, i := s.g.of(id)
+	way := uint64(^p.best[i]) & (1<<wayBits - 1)
+	switch d := int(way & (1<<wayRank - 1)); d {
+	case wayStart:
+		return none, false
+	case wayFar:
+		from = s.far[id]
+		return from &^ viaBits, from&viaLink != 0
+	default:
+		c := int(p.cellOf[i])
+		rank := int32(i) - p.first[c] + int32(way>>wayRank) - wayLevel
+		q, cq := s.g.owner(p, c-stepCell[d])
+		return q.base + uint32(q.first[cq]+rank), false
+	}
+}
+
+// linkTicks returns what a link costs.
+func linkTicks(cost float32) uint64 {
+	t := float64(cost) * ticks
+	switch {
+	case !(t < tickLimit):
+		return tickLimit
+	case t < 0:
+		return 0
+	}
+	return uint64(int64(t))
+}

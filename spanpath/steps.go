@@ -1,0 +1,133 @@
+package spanpath
+
+import (
+	"encoding/binary"
+	"sync/atomic"
+)
+
+// What a search asks for at every span lies together, since large searches wait
+// for memory more than for anything else: a cell has its first span and its
+// clearance in four bytes, a span its cell and its steps.
+
+// cellBrief is what a search knows of a cell.
+type cellBrief struct {
+	off uint16 // first span of the cell, from the first one of its row
+	clr uint16 // as in Page.Clr
+}
+
+// The steps from a span of a page, as Page.steps has them: the cell, whether they
+// have been judged, and a bit for each of the eight. Steps that are in neither
+// list lead nowhere, whoever asks.
+const (
+	// stepsHard begins the steps that have to be looked at in the query: more than
+	// one surface is there, or a fall.
+	stepsHard = 8
+	// stepsJudged says that the steps are known. It comes with the first search.
+	stepsJudged = 1 << 16
+	stepsCell   = 17
+)
+
+// brief makes what searches look at, when everything else is there. A page that
+// has more spans in a row than can be counted goes without: all its steps are hard.
+func (p *Page) brief() {
+	p.briefs = make([]cellBrief, pageSpan*pageSpan)
+	p.crowded = false
+	for y := range pageSpan {
+		p.rows[y] = p.first[y*pageSpan]
+		p.crowded = p.crowded || p.first[(y+1)*pageSpan]-p.rows[y] > 1<<16-1
+		for x := range pageSpan {
+			c := y*pageSpan + x
+			p.briefs[c] = cellBrief{uint16(p.first[c] - p.rows[y]), p.Clr[c]}
+		}
+	}
+	p.steps = p.unjudged(nil)
+}
+
+// unjudged returns steps of which nothing is known yet.
+func (p *Page) unjudged(steps []uint32) []uint32 {
+	steps = resize(steps, len(p.cellOf))
+	for s, c := range p.cellOf {
+		steps[s] = uint32(c) << stepsCell
+	}
+	return steps
+}
+
+// judge finds the steps from a span in cell c of a page, not on its rim. Only
+// what all queries with these rules have in common counts: surfaces that some of
+// them cannot use are in, and falls are hard whatever their depth. An easy step
+// leads to one surface alone, the one that has as many others below it in its
+// cell as the span.
+func (g *Ground) judge(p *page, i, c int) uint32 {
+	rise := p.rise
+	rise.Gate = nil
+	rank, h := int32(i)-p.first[c], p.Table.H[i]
+	deep := max(g.Rules.StepUp, g.Rules.SlopeDiag) // steps down by more may be too deep for a body
+	word := uint32(c)<<stepsCell | stepsJudged
+	for d := range 8 {
+		cn := c + stepCell[d]
+		first, end := p.first[cn], p.first[cn+1]
+		found, hard := int32(-1), p.crowded
+		for n := first; n < end; n++ {
+			if p.Spans[n]&(SpanOwn|SpanNoGo) != SpanOwn {
+				continue
+			}
+			hn := p.Table.H[n]
+			switch drop := float64(h) - float64(hn); {
+			case drop > g.Rules.Climb:
+				hard = hard || g.lands(p, cn, h, hn) && rise.OK(c, stepX[d], stepY[d], h, hn)
+			case p.Bans[c]&banLeave[d]|p.Bans[cn]&banEnter[d] != 0 || !rise.OK(c, stepX[d], stepY[d], h, hn) ||
+				!g.PassWalls && p.stepMeetsWall(c, stepX[d], stepY[d], h, hn, wallBand):
+			default:
+				hard = hard || found >= 0 || drop > deep || n-first != rank
+				found = n
+			}
+		}
+		switch {
+		case hard:
+			word |= 1 << (stepsHard + d)
+		case found >= 0:
+			word |= 1 << d
+		}
+	}
+	atomic.StoreUint32(&p.steps[i], word)
+	return word
+}
+
+// openSet has a bit for each cell of a page that has all marks of a search: two
+// bytes of a row hold the neighbours of any cell.
+type openSet [pageSpan * openStride]uint8
+
+const openStride = pageSpan/8 + 2
+
+func (o *openSet) set(marks []uint16, need uint16) {
+	for y := Apron - 1; y <= Apron+PageSide; y++ {
+		row, to := marks[y*pageSpan:(y+1)*pageSpan], o[y*openStride:(y+1)*openStride]
+		for k := range pageSpan / 8 {
+			m := row[k*8 : k*8+8]
+			bit := func(j int) uint32 { return (uint32(m[j]&need^need) - 1) >> 31 << j }
+			to[k] = uint8(bit(0) | bit(1) | bit(2) | bit(3) | bit(4) | bit(5) | bit(6) | bit(7))
+		}
+	}
+}
+
+// around returns a bit for each step from an own cell, as openSteps does.
+func (o *openSet) around(x, y int) uint32 {
+	at, shift := y*openStride+(x-1)>>3, (x-1)&7
+	b := o[at-openStride : at+openStride+2]
+	return uint32(openAround[uint(binary.LittleEndian.Uint16(b))>>shift&7|
+		uint(binary.LittleEndian.Uint16(b[openStride:]))>>shift&7<<3|
+		uint(binary.LittleEndian.Uint16(b[2*openStride:]))>>shift&7<<6])
+}
+
+// openAround has the steps for all ways in which a cell and its neighbours, row by
+// row, can be open.
+var openAround = func() (list [1 << 9]uint8) {
+	var marks [2*pageSpan + 3]uint16
+	for set := range list {
+		for k := range 9 {
+			marks[k/3*pageSpan+k%3] = uint16(set >> k & 1)
+		}
+		list[set] = uint8(openSteps(marks[:], pageSpan+1, 1))
+	}
+	return list
+}()
