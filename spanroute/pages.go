@@ -28,14 +28,15 @@ const absentBytes = 160
 // have it, see [spanpath.PageInput.PlanarNoGo]: no edges of floors over floors are
 // looked for.
 func (z *zoneEntry) source(region uint32, planar bool) *source {
-	return &source{z, region, planar}
+	return &source{z, region, planar, z.e.workers}
 }
 
 // A source is the [spanpath.Source] of a region, over the engine's pages.
 type source struct {
-	z      *zoneEntry
-	region uint32
-	planar bool
+	z       *zoneEntry
+	region  uint32
+	planar  bool
+	workers int // goroutines that decode tiles for one page
 }
 
 // mostPage is the last page that the cells of a grid can lie in.
@@ -55,7 +56,7 @@ func (s *source) Page(ctx context.Context, px, py int) (*spanpath.Page, error) {
 	if p, ok := s.z.e.pages.peek(key); ok {
 		return p, nil
 	}
-	if r := s.tileToCut(px, py); r != nil {
+	if r := s.lostTile(px, py); r != nil {
 		if err := s.cutTile(ctx, r); err != nil {
 			return nil, err
 		}
@@ -65,8 +66,7 @@ func (s *source) Page(ctx context.Context, px, py int) (*spanpath.Page, error) {
 
 // page is Page for one page alone.
 func (s *source) page(ctx context.Context, px, py int) (*spanpath.Page, error) {
-	key := pageKey{int32(s.z.grid), s.region, int32(px), int32(py), s.planar}
-	return s.z.e.pages.get(ctx, key, func() (*spanpath.Page, int64, error) {
+	return s.z.e.pages.get(ctx, s.key(px, py), func() (*spanpath.Page, int64, error) {
 		p, err := s.build(ctx, px, py)
 		if err != nil || p == nil {
 			return nil, absentBytes, err
@@ -79,11 +79,12 @@ func (s *source) page(ctx context.Context, px, py int) (*spanpath.Page, error) {
 // made together.
 const cutShare = 4
 
-// tileToCut returns the tile that owns the middle of a page, where it would have
-// to be decoded for the page: then all of its pages had better be made at once,
-// since a search will want those beside this one too, and decoding takes longer
-// than making them. It returns nil where that is not so.
-func (s *source) tileToCut(px, py int) *tileRect {
+// lostTile returns the tile that owns the middle of a page, where it was decoded
+// and forgotten. Pages are made one by one, since a search may want few of a
+// tile's, and most of them need the tiles beside it too. But where there are
+// more tiles than are kept, it takes less time to make all of a tile's pages at
+// once than to decode it for each of them.
+func (s *source) lostTile(px, py int) *tileRect {
 	z := s.z
 	gx, gy := px*spanpath.PageSide+spanpath.PageSide/2, py*spanpath.PageSide+spanpath.PageSide/2
 	list := z.tilesIn(nil, spangrid.Window{GX: gx, GY: gy, NX: 1, NY: 1})
@@ -91,13 +92,16 @@ func (s *source) tileToCut(px, py int) *tileRect {
 		return nil
 	}
 	r := list[0]
+	if z.rims[r.tile].Load() == nil {
+		return nil
+	}
 	if has, err := z.hasRegion(r, s.region); !has || err != nil {
 		return nil // what is wrong shows when the page is made
 	}
 	if _, ok := z.e.tiles.peek(z.tileKey(r)); ok {
 		return nil
 	}
-	const perRecord = 24 // bytes, about
+	const perRecord = 16 // bytes, about
 	if int64(z.e.main.Grid.Zones[z.grid].Tiles[r.tile].Records)*perRecord > z.e.pages.limit/cutShare {
 		return nil
 	}
@@ -121,8 +125,10 @@ func (s *source) cutTile(ctx context.Context, r *tileRect) error {
 				}
 			}
 		}
-		return struct{}{}, 1, pack.Parallel(ctx, s.z.e.workers, len(list), func(_, i int) error {
-			_, err := s.page(ctx, list[i][0], list[i][1])
+		one := *s
+		one.workers = 1
+		return struct{}{}, 1, pack.Parallel(ctx, s.workers, len(list), func(_, i int) error {
+			_, err := one.page(ctx, list[i][0], list[i][1])
 			return err
 		})
 	})
@@ -148,8 +154,10 @@ func (s *source) prefetch(ctx context.Context, a, b spanpath.Point) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return pack.Parallel(ctx, s.z.e.workers, len(missing), func(_, i int) error {
-		_, err := s.Page(ctx, missing[i][0], missing[i][1])
+	one := *s
+	one.workers = 1
+	return pack.Parallel(ctx, s.workers, len(missing), func(_, i int) error {
+		_, err := one.Page(ctx, missing[i][0], missing[i][1])
 		return err
 	})
 }
@@ -219,12 +227,13 @@ func (s *source) build(ctx context.Context, px, py int) (*spanpath.Page, error) 
 	if !found {
 		return nil, nil
 	}
-	for _, r := range w.rects {
-		t, err := z.rimmed(ctx, r, win)
-		if err != nil {
-			return nil, dataError(ctx, WindowDecode, z.name, err)
-		}
-		w.tiles = append(w.tiles, t)
+	w.tiles = append(w.tiles, make([]*tile, len(w.rects))...)
+	err := pack.Parallel(ctx, s.workers, len(w.rects), func(_, i int) (err error) {
+		w.tiles[i], err = z.rimmed(ctx, w.rects[i], win)
+		return err
+	})
+	if err != nil {
+		return nil, dataError(ctx, WindowDecode, z.name, err)
 	}
 	w.cut(win)
 	walls, err := s.wallsNear(w, win)
