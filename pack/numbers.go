@@ -107,22 +107,32 @@ func (n *Numbers) AtLeast(min uint64) {
 	}
 }
 
-// Numbers reads a stream of at least min and at most limit inflated bytes and
+// Numbers reads a stream of at least least and at most limit inflated bytes and
 // returns a cursor over it. buf is scratch: its bytes are overwritten, and the
 // grown buffer comes back for the next call. An error of the stream is also
 // the reader's.
-func (r *Reader) Numbers(f *Inflater, buf []byte, stream int, min, limit uint64) (Numbers, []byte) {
+func (r *Reader) Numbers(f *Inflater, buf []byte, stream int, least, limit uint64) (Numbers, []byte) {
 	outer := r.where
 	r.where = outer.In("stream", stream)
-	offset := r.Offset()
-	buf = r.Stream(f, buf[:0], limit)
+	packed, offset := r.Packed()
+	// What is not refused has so many bytes; no more are taken than the packed
+	// ones may hold.
+	if room := int64(min(least+least/16, limit, Expansion(uint64(len(packed))))); int64(cap(buf)) < room {
+		buf = make([]byte, 0, room)
+	}
+	if r.err == nil {
+		var err error
+		if buf, err = f.Inflate(buf[:0], packed, int64(min(limit, 1<<62))); err != nil {
+			r.err = r.where.Wrap(offset, err)
+		}
+	}
 	n := NewNumbers(r.where, buf, offset)
 	r.where = outer
 	if r.err != nil {
 		n.err, n.b = r.err, nil
 		return n, buf
 	}
-	n.AtLeast(min)
+	n.AtLeast(least)
 	r.FailWith(n.Err())
 	return n, buf
 }

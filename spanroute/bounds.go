@@ -110,7 +110,7 @@ func (b *boxer) owned(c *bnav.TileColumns, t *bnav.Tile) {
 			continue
 		}
 		for k := c.First[i]; k < c.First[i+1]; k++ {
-			b.add(c.Regions[c.Region[k]], t.GX0+cell%t.NX, t.GY0+cell/t.NX)
+			b.add(c.RegionOf(int(k)), t.GX0+cell%t.NX, t.GY0+cell/t.NX)
 		}
 	}
 }

@@ -269,6 +269,15 @@ func (w *work) cut(win spangrid.Window) {
 	f.Records, f.Component = f.Records[:0], f.Component[:0]
 	f.Steps2, f.Seg, w.headroom = f.Steps2[:0], f.Seg[:0], w.headroom[:0]
 	slices.SortFunc(w.tiles, func(a, b *tile) int { return cmp.Compare(a.win.GX, b.win.GX) })
+	n := 0
+	for gy := win.GY; gy < win.GY+win.NY; gy++ {
+		for _, t := range w.tiles {
+			first, end := t.span(gy, win.GX, win.GX+win.NX)
+			n += end - first
+		}
+	}
+	f.Records, f.Component = slices.Grow(f.Records, n), slices.Grow(f.Component, n)
+	f.Steps2, f.Seg, w.headroom = slices.Grow(f.Steps2, n), slices.Grow(f.Seg, n), slices.Grow(w.headroom, n)
 	for gy := win.GY; gy < win.GY+win.NY; gy++ {
 		for _, t := range w.tiles {
 			if first, end := t.span(gy, win.GX, win.GX+win.NX); first < end {

@@ -81,11 +81,12 @@ func (t *tile) record(gy, i int) bnav.Record {
 	}
 }
 
-// appendTo appends records of a row of the zone to a window of fields and to a
-// list of headrooms; cells are numbered from the one that the row's first has.
+// appendTo appends records of a row of the zone to a window of fields, which has
+// room for them, and to a list of headrooms; cell is what the row's first cell is
+// in the window.
 func (t *tile) appendTo(f *bnvf.Window, headroom []uint8, cell int32, first, end int) []uint8 {
 	n := len(f.Records)
-	f.Records = slices.Grow(f.Records, end-first)[:n+end-first]
+	f.Records = f.Records[:n+end-first]
 	out := f.Records[n:]
 	x, h, clr, flags, steps := t.x[first:end], t.h[first:end], t.clr[first:end], t.flags[first:end], t.steps[first:end]
 	for i := range out {

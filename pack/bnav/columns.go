@@ -13,7 +13,7 @@ type TileColumns struct {
 	HMin    float32
 	H       []int32  // height above HMin in steps of 1/64 m, see Height
 	Regions []uint32 // region ids, in stored order
-	Region  []uint32 // place of the record's region in Regions
+	Region  []uint32 // place of the record's region in Regions; empty where there is one
 	Clr     []uint16
 	Flags   []uint8
 	Steps   []uint8
@@ -21,6 +21,14 @@ type TileColumns struct {
 
 // Len returns the number of records.
 func (c *TileColumns) Len() int { return len(c.H) }
+
+// RegionOf returns the region of a record.
+func (c *TileColumns) RegionOf(k int) uint32 {
+	if len(c.Region) == 0 {
+		return c.Regions[0]
+	}
+	return c.Regions[c.Region[k]]
+}
 
 // Height returns the height of a record that is not [Fill], of which height is
 // not known.
@@ -33,14 +41,14 @@ func HeightAbove(hmin float32, steps int32) float32 {
 
 // resize makes room for so many records, with values left over.
 func (c *TileColumns) resize(records int) {
-	c.H, c.Region, c.Clr = resize(c.H, records), resize(c.Region, records), resize(c.Clr, records)
+	c.H, c.Clr = resize(c.H, records), resize(c.Clr, records)
 	c.Flags, c.Steps = resize(c.Flags, records), resize(c.Steps, records)
 }
 
 // clear makes c the columns of a tile without records.
 func (c *TileColumns) clear() {
 	c.resize(0)
-	c.Cell, c.Regions, c.HMin = c.Cell[:0], c.Regions[:0], 0
+	c.Cell, c.Regions, c.Region, c.HMin = c.Cell[:0], c.Regions[:0], c.Region[:0], 0
 	c.First = append(c.First[:0], 0)
 }
 
@@ -49,11 +57,11 @@ func (c *TileColumns) appendRecords(dst []Record) []Record {
 	n := c.Len()
 	out := slices.Grow(dst, n)[:len(dst)+n]
 	recs := out[len(dst):]
-	h, reg, clr, fl, steps := c.H[:n], c.Region[:n], c.Clr[:n], c.Flags[:n], c.Steps[:n]
+	h, clr, fl, steps := c.H[:n], c.Clr[:n], c.Flags[:n], c.Steps[:n]
 	k := uint32(0)
 	for i, cell := range c.Cell {
 		for end := c.First[i+1]; k < end; k++ {
-			rec := Record{Cell: cell, Region: c.Regions[reg[k]], Clr: clr[k], Flags: fl[k], Steps: steps[k]}
+			rec := Record{Cell: cell, Region: c.RegionOf(int(k)), Clr: clr[k], Flags: fl[k], Steps: steps[k]}
 			if fl[k]&Fill == 0 {
 				rec.H = HeightAbove(c.HMin, h[k])
 			}

@@ -1,6 +1,7 @@
 package bnav
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -127,11 +128,20 @@ func (d *TileDecoder) Columns(g *Grid, zone, tile int, c *TileColumns) error {
 	}
 	c.HMin = h.hmin
 	c.resize(int(h.n))
+	// Commonly a tile has one region, and nothing but zeros says so.
+	one := h.regions == 1 && allZero(num[fieldRegion].Raw()) && uint64(num[fieldRegion].Len()) == h.n
+	if one {
+		num[fieldRegion].Seek(int(h.n))
+	} else {
+		c.Region = resize(c.Region, int(h.n))
+	}
 	for l := range uint32(h.depth) {
 		d.climb(l, c)
 		down := func(f int) bool { return h.sel[uint64(f)*h.depth+uint64(l)] == down }
 		decodeLayer(d, &num[fieldHeight], c.H, l, math.MaxInt32, int(t.NX), down(fieldHeight), c)
-		decodeLayer(d, &num[fieldRegion], c.Region, l, int64(h.regions)-1, int(t.NX), down(fieldRegion), c)
+		if !one {
+			decodeLayer(d, &num[fieldRegion], c.Region, l, int64(h.regions)-1, int(t.NX), down(fieldRegion), c)
+		}
 		decodeLayer(d, &num[fieldClr], c.Clr, l, math.MaxUint16, int(t.NX), down(fieldClr), c)
 		decodeLayer(d, &num[fieldFlags], c.Flags, l, math.MaxUint8, int(t.NX), down(fieldFlags), c)
 		decodeLayer(d, &num[fieldSteps], c.Steps, l, math.MaxUint8, int(t.NX), down(fieldSteps), c)
@@ -142,6 +152,20 @@ func (d *TileDecoder) Columns(g *Grid, zone, tile int, c *TileColumns) error {
 		}
 	}
 	return c.check(&num[fieldFlags], r)
+}
+
+func allZero(b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.LittleEndian.Uint64(b) != 0 {
+			return false
+		}
+	}
+	for _, v := range b {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Cells appends the cell of each of a tile's records to dst, in the order of

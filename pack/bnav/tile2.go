@@ -38,6 +38,7 @@ func (d *TileDecoder) decodeColumns(r *pack.Reader, t *Tile, global uint32, c *T
 	n := int(h.n)
 	c.HMin = h.hmin
 	c.resize(n)
+	c.Region = resize(c.Region, n)
 	flags, steps := col[3].Raw(), col[4].Raw()
 	for i, b := range [][]byte{flags, steps} {
 		if len(b) != n {

@@ -96,7 +96,7 @@ func (m *merger) merge(f *Fields, gridZone, tile int, win bnav.Window, out *Wind
 		if cell, ok := t.Locate(cell, win); ok {
 			first, end := c.First[i], c.First[i+1]
 			for k := first; k < end; k++ {
-				r := bnav.Record{Cell: cell, Region: c.Regions[c.Region[k]], Clr: c.Clr[k], Flags: c.Flags[k], Steps: c.Steps[k]}
+				r := bnav.Record{Cell: cell, Region: c.RegionOf(int(k)), Clr: c.Clr[k], Flags: c.Flags[k], Steps: c.Steps[k]}
 				if r.Flags&bnav.Fill == 0 {
 					r.H = c.Height(int(k))
 				}
