@@ -30,9 +30,14 @@ const (
 	// narrowGrid is how many places to a side of a cell are looked at. Passages
 	// of more than two places are found, however they lie.
 	narrowGrid = 8
-	// narrowChannel is how far around a narrow the channel is open, cells: as far
-	// as it takes until there is a medial axis again.
-	narrowChannel = 3
+	// straitWidth and straitReach are the same for straits, where middles suffice
+	// but there may be no medial axis: from middles farther walls are known.
+	straitWidth = 2.8
+	straitReach = 1.49
+	// narrowChannel is how far around narrows and straits the channel is open,
+	// cells: the medial axis of wider ground beside them does not come nearer, if
+	// it is not open anyway.
+	narrowChannel = 7
 	// narrowTries bounds how many places of a cell are looked for floor.
 	narrowTries = 16
 	// manyWalls is the number of walls from which on two of them are taken to face
@@ -56,6 +61,8 @@ type narrowFinder struct {
 	over  []float64
 	spots []spot
 	list  []narrow
+
+	straits []int32 // cells
 }
 
 // spot is a place in a cell.
@@ -67,11 +74,8 @@ type spot struct {
 
 // findNarrows finds the narrows of a page whose walls are indexed. order are the
 // records by cell and height. Whether a cell has one depends on the records in
-// it, and on the walls and floors within a cell of it.
-func (p *Page) findNarrows(in *PageInput, order []int32) {
-	if len(p.wallCell) == 0 {
-		return
-	}
+// it, and on the walls and floors within a cell of it. It returns the straits.
+func (p *Page) findNarrows(in *PageInput, order []int32) []int32 {
 	f := narrowFinder{p: p, in: in, dir: make([]Point, len(p.Walls))}
 	for i := range p.Walls {
 		w := &p.Walls[i]
@@ -98,6 +102,7 @@ func (p *Page) findNarrows(in *PageInput, order []int32) {
 		}
 	}
 	p.narrows = f.list
+	return f.straits
 }
 
 // face reports whether two of some walls may be the sides of a passage: floor
@@ -128,7 +133,7 @@ func (f *narrowFinder) look(c int, h float32, near []int32) {
 				float64(gx)*spangrid.Side + (float64(x)+0.5)*side,
 				float64(gy)*spangrid.Side + (float64(y)+0.5)*side,
 			}
-			if room, behind := f.room(at, h, near); !behind && room > 0 {
+			if room, ok := f.between(at, h, near, narrowReach, narrowWidth); ok {
 				du, dv := at.U-m.U, at.V-m.V
 				f.spots = append(f.spots, spot{at, room, float64(du*du) + float64(dv*dv)})
 			}
@@ -142,15 +147,15 @@ func (f *narrowFinder) look(c int, h float32, near []int32) {
 		if !f.floor(s.at, h) {
 			continue
 		}
-		if !f.between(s.at, h, near) {
-			return
-		}
 		at := s.at
-		if room, behind := f.room(m, h, near); !behind && room >= s.room/2 && f.floor(m, h) {
+		if room, ok := f.between(m, h, near, narrowReach, narrowWidth); ok && room >= s.room/2 && f.floor(m, h) {
 			at = m
 		}
 		f.list = append(f.list, narrow{int32(c), h, at})
 		return
+	}
+	if _, ok := f.between(m, h, near, straitReach, straitWidth); ok && f.floor(m, h) {
+		f.straits = append(f.straits, int32(c))
 	}
 }
 
@@ -160,43 +165,32 @@ func (f *narrowFinder) floor(at Point, h float32) bool {
 	return nearAny(f.over, float64(h))
 }
 
-// room returns how far the nearest wall at about a height is, narrowReach where
-// none is nearer, and whether the place lies behind it, seen from the floor. At
-// the end of a wall one cannot tell.
-func (f *narrowFinder) room(at Point, h float32, near []int32) (room float64, behind bool) {
-	room = narrowReach * spangrid.Side
+// between reports whether there are walls on opposite sides of a place, within
+// reach of it and no farther than width from each other, cells, and how far the
+// nearest one is. No place behind that one, seen from
+// the floor, is between walls; at the end of a wall one cannot tell.
+func (f *narrowFinder) between(at Point, h float32, near []int32, reach, width float64) (room float64, ok bool) {
+	reach *= spangrid.Side
+	room = reach
+	var first Point
+	behind := true
 	for _, i := range near {
 		v, inner, ok := f.to(at, h, i)
 		if d := distance(Point{}, v); ok && d < room {
 			dir := f.dir[i]
-			room, behind = d, inner && float64(dir.U*v.V)-float64(dir.V*v.U) > 0
+			room, first, behind = d, v, inner && float64(dir.U*v.V)-float64(dir.V*v.U) > 0
 		}
 	}
-	return room, behind
-}
-
-// between reports whether there are walls on opposite sides of a place, near to
-// each other.
-func (f *narrowFinder) between(at Point, h float32, near []int32) bool {
-	const reach = narrowReach * spangrid.Side
-	var first Point
-	least := reach
-	for _, i := range near {
-		if v, _, ok := f.to(at, h, i); ok {
-			if d := distance(Point{}, v); d < least {
-				least, first = d, v
-			}
-		}
+	if behind || room == 0 {
+		return 0, false
 	}
 	for _, i := range near {
 		v, _, ok := f.to(at, h, i)
-		d := distance(Point{}, v)
-		if ok && least < reach && d+least <= narrowWidth*spangrid.Side && d < 2*reach &&
-			float64(v.U*first.U)+float64(v.V*first.V) <= -0.5*least*d {
-			return true
+		if d := distance(Point{}, v); ok && d < reach && d+room <= width*spangrid.Side && float64(v.U*first.U)+float64(v.V*first.V) <= -0.5*room*d {
+			return room, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // to returns the way from a place to the nearest place of a wall, and whether
@@ -218,9 +212,12 @@ func (f *narrowFinder) to(at Point, h float32, i int32) (v Point, inner, ok bool
 
 // openNarrows opens the cells with narrows, and the channel around them. Of the
 // list only those stay where one does not stand in the middle.
-func (p *Page) openNarrows() {
+func (p *Page) openNarrows(straits []int32) {
 	for i := range p.narrows {
 		p.Cells[p.narrows[i].cell] |= CellCore | CellLayer
+	}
+	for _, c := range straits {
+		p.openChannel(int(c), narrowChannel)
 	}
 	rest := p.narrows[:0]
 	for _, n := range p.narrows {
@@ -257,9 +254,12 @@ func (p *Page) pointOf(c int, h float32) Point {
 	return middle(p.Table.At(c))
 }
 
-// Point returns where one stands on a span: in the middle of its cell, or where
-// a narrow passage is widest in the cell.
+// Point returns where one stands on a span, by its number in the page: in the
+// middle of its cell, or where a narrow passage is widest in the cell.
+func (p *Page) Point(s int) Point { return p.pointOf(int(p.cellOf[s]), p.Table.H[s]) }
+
+// Point returns where one stands on a span: see [Page.Point].
 func (g *Ground) Point(s Span) Point {
 	p, i := g.of(uint32(s))
-	return p.pointOf(int(p.cellOf[i]), p.Table.H[i])
+	return p.Point(i)
 }

@@ -200,8 +200,9 @@ func NewPage(in *PageInput) *Page {
 	p.Walls, p.step = in.Walls, in.Rules.StepUp
 	p.indexWalls()
 	var edges *rims
+	var straits []int32
 	if !in.PlanarNoGo && in.Over != nil {
-		p.findNarrows(in, order)
+		straits = p.findNarrows(in, order)
 		edges = p.findRims(in, order)
 	}
 	for i, k := range order {
@@ -234,7 +235,7 @@ func NewPage(in *PageInput) *Page {
 	if edges != nil {
 		p.openRims(edges)
 	}
-	p.openNarrows()
+	p.openNarrows(straits)
 	p.setComponents(components)
 	p.Table.Finish(in.Rules.Climb)
 	p.indexCells()

@@ -13,6 +13,7 @@ import (
 	"wend/route"
 	"wend/spangrid"
 	"wend/spanpath"
+	"wend/zone"
 )
 
 // A twin finds the least cost of a way by Dijkstra's algorithm over all spans of
@@ -31,6 +32,10 @@ type twin struct {
 	near  map[int][]int // cell -> walls around
 	links map[int][]twinLink
 	leg   *leg
+
+	points map[spangrid.Place]spanpath.Point // where one stands, but for middles of cells
+	kept   []zone.Edge
+	tight  []int8 // of each cell: 0 not known, 1 no, 2 walls run against each other near it
 }
 
 type twinCell struct {
@@ -57,7 +62,7 @@ type twinLink struct {
 }
 
 func newTwin(t testing.TB, z *zoneEntry, all *everything, l *leg, sc *propertyWorld) *twin {
-	w := &twin{z: z, all: all, nx: int(all.win.NX), leg: l, near: map[int][]int{}, links: map[int][]twinLink{}}
+	w := &twin{z: z, all: all, nx: int(all.win.NX), leg: l, near: map[int][]int{}, links: map[int][]twinLink{}, points: map[spangrid.Place]spanpath.Point{}}
 	n := w.nx * int(all.win.NY)
 	w.cells = make([]twinCell, n)
 	for i := range w.cells {
@@ -203,6 +208,12 @@ func (w *twin) edges(t testing.TB, reach bnvf.Set) {
 				spans = append(spans, twinSpan{c, p.Table.H[s], use})
 			}
 		}
+		for s, end := p.Column(gx, gy); s < end; s++ {
+			if m := p.Point(s); m != middleOf(gx, gy) && p.Spans[s]&spanpath.SpanOwn != 0 {
+				w.checkPoint(t, gx, gy, m, p.Table.H[s])
+				w.points[spangrid.Place{GX: int32(gx), GY: int32(gy), H: p.Table.H[s]}] = m
+			}
+		}
 		same := core == k.core && layer == k.layer && medial == k.medial && p.Clr[at] == k.clr && p.Bans[at] == k.bans &&
 			slices.Equal(heights, k.heights) && slices.Equal(spans, k.spans)
 		if same {
@@ -215,12 +226,81 @@ func (w *twin) edges(t testing.TB, reach bnvf.Set) {
 				storeys = storeys || n >= 0 && n < len(w.cells) && w.cells[n].records > 1
 			}
 		}
-		if !storeys || p.Clr[at] != k.clr {
+		narrow := !storeys && slices.Equal(heights, k.heights) && slices.Equal(spans, k.spans) && w.isTight(t, c)
+		if !storeys && !narrow || p.Clr[at] != k.clr {
 			t.Fatalf("cell (%d, %d): core %v, %v; layer %v, %v; medial %v, %v; clearance %d, %d; bans %x, %x; heights %v, %v; spans %v, %v",
 				gx, gy, core, k.core, layer, k.layer, medial, k.medial, p.Clr[at], k.clr, p.Bans[at], k.bans, heights, k.heights, spans, k.spans)
 		}
 		k.core, k.layer, k.medial, k.bans, k.heights, k.spans = core, layer, medial, p.Bans[at], heights, spans
 	}
+}
+
+// checkPoint: a place to stand on that is not the middle of its cell lies in the
+// cell, on floor, and has a wall near.
+func (w *twin) checkPoint(t testing.TB, gx, gy int, at spanpath.Point, h float32) {
+	t.Helper()
+	ok := spangrid.CellOf(at.U) == gx && spangrid.CellOf(at.V) == gy
+	floor := false
+	w.z.mesh.Over(nil, at.U, at.V, func(_ int32, y float64, walkable bool) {
+		floor = floor || walkable && math.Abs(y-float64(h)) <= 1
+	})
+	if !ok || !floor || !w.isTight(t, w.number(gx, gy)) {
+		t.Fatalf("cell (%d, %d): one stands at %v on the surface at %v", gx, gy, at, h)
+	}
+}
+
+// isTight reports whether, as far around a cell as a passage is opened, two walls
+// run against each other within three cells.
+func (w *twin) isTight(t testing.TB, c int) bool {
+	if w.kept == nil {
+		for _, e := range w.z.mesh.AllEdges() {
+			keep, err := w.z.walls.IsWall(e.Key/3, int(e.Key%3), w.leg.region)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if keep {
+				w.kept = append(w.kept, e)
+			}
+		}
+		w.tight = make([]int8, len(w.cells))
+	}
+	for dy := -8; dy <= 8; dy++ {
+		for dx := -8; dx <= 8; dx++ {
+			n := c + dy*w.nx + dx
+			if n < 0 || n >= len(w.cells) {
+				continue
+			}
+			if w.tight[n] == 0 {
+				w.tight[n] = 1
+				if w.between(n) {
+					w.tight[n] = 2
+				}
+			}
+			if w.tight[n] == 2 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (w *twin) between(c int) bool {
+	m := middleOf(w.place(c))
+	var near []zone.Edge
+	for _, e := range w.kept {
+		du, dv := e.BU-e.AU, e.BV-e.AV
+		k := math.Min(math.Max(((m.U-e.AU)*du+(m.V-e.AV)*dv)/(du*du+dv*dv), 0), 1)
+		if math.Hypot(e.AU+k*du-m.U, e.AV+k*dv-m.V) > 3*spangrid.Side {
+			continue
+		}
+		for _, o := range near {
+			if (o.BU-o.AU)*du+(o.BV-o.AV)*dv < 0 {
+				return true
+			}
+		}
+		near = append(near, e)
+	}
+	return false
 }
 
 func (w *twin) findLinks() {
@@ -264,8 +344,17 @@ func (w *twin) banned(x, y, u, v int) bool {
 	return w.cells[w.number(x, y)].bans&bit != 0
 }
 
+// point returns where one stands on a surface.
+func (w *twin) point(c int, h float32) spanpath.Point {
+	gx, gy := w.place(c)
+	if p, ok := w.points[spangrid.Place{GX: int32(gx), GY: int32(gy), H: h}]; ok {
+		return p
+	}
+	return middleOf(gx, gy)
+}
+
 func (w *twin) wallBetween(c, n int, a, b float32) bool {
-	p, q := middleOf(w.place(c)), middleOf(w.place(n))
+	p, q := w.point(c, a), w.point(n, b)
 	var list []spanpath.Segment
 	for _, k := range w.near[c] {
 		list = append(list, w.walls[k])

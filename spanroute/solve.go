@@ -323,10 +323,17 @@ func (s *search) attach() (bool, error) {
 	return true, g.Err()
 }
 
-// open makes cells part of the channel.
+// open makes a way over cells part of the channel, with the cells beside its
+// diagonal steps: without those a search could not take them.
 func (s *search) open(cells []spanpath.Cell) {
-	for _, c := range cells {
-		s.p.ground.Mark(int(c.X), int(c.Y), spanpath.MarkExtra|spanpath.MarkChannel)
+	const mark = spanpath.MarkExtra | spanpath.MarkChannel
+	g := s.p.ground
+	for i, c := range cells {
+		g.Mark(int(c.X), int(c.Y), mark)
+		if i > 0 && !s.leg.reference && cells[i-1].X != c.X && cells[i-1].Y != c.Y {
+			g.Mark(int(cells[i-1].X), int(c.Y), mark)
+			g.Mark(int(c.X), int(cells[i-1].Y), mark)
+		}
 	}
 }
 
