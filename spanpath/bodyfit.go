@@ -37,6 +37,9 @@ func (g *Ground) fit(p *page) {
 	g.unfit = zeroed(g.unfit, len(p.Cells))
 	sure := need + cornerReach - 0.5
 	never := math.Max(need-cornerReach-0.5, 0)
+	if len(p.narrows) > 0 {
+		never = math.Max(never-cornerReach, 0) // one stands off the middle
+	}
 	sure2, never2, plain2 := sure*sure, never*never, need*need
 	asked := false
 	for c := range p.Cells {
@@ -64,7 +67,8 @@ func (g *Ground) fit(p *page) {
 			if p.Spans[s]&SpanOwn == 0 {
 				continue
 			}
-			room := g.roomAt(spangrid.Center(gx), spangrid.Center(gy), float64(p.Table.H[s]), reach)
+			at := p.Point(int(s))
+			room := g.roomAt(at.U, at.V, float64(p.Table.H[s]), reach+distance(at, middle(gx, gy)))
 			ok := room >= (need-0.5)*spangrid.Side
 			if math.IsInf(room, 1) { // no wall is what the clearance tells of
 				ok = float64(p.Clr[c]) >= plain2
