@@ -191,6 +191,7 @@ type work struct {
 	f        bnvf.Window
 	headroom []uint8
 	edges    []zone.Edge
+	floors   floors
 }
 
 // A pagePool keeps what making pages and decoding tiles takes.
@@ -206,6 +207,7 @@ func (p *pagePool) get() *work {
 func (p *pagePool) put(w *work) {
 	clear(w.tiles)
 	w.tiles, w.rects = w.tiles[:0], w.rects[:0]
+	w.floors.mesh = nil
 	p.pool.Put(w)
 }
 
@@ -242,25 +244,13 @@ func (s *source) build(ctx context.Context, px, py int) (*spanpath.Page, error) 
 	}
 	in := spanpath.PageInput{
 		PX: px, PY: py, Region: s.region, Fields: &w.f, Walls: walls,
-		NoGo: z.noGo, Rules: &z.e.rules, PlanarNoGo: s.planar, Over: z.floorsOver(),
+		NoGo: z.noGo, Rules: &z.e.rules, PlanarNoGo: s.planar, Over: w.floors.over,
 	}
+	w.floors.reset(z.mesh, win)
 	if z.e.headroom != nil {
 		in.Headroom = w.headroom
 	}
 	return spanpath.NewPage(&in), nil
-}
-
-// floorsOver returns a function for one page's input.
-func (z *zoneEntry) floorsOver() func([]float64, spanpath.Point) []float64 {
-	var near []int32
-	return func(dst []float64, at spanpath.Point) []float64 {
-		near = z.mesh.Over(near, at.U, at.V, func(_ int32, h float64, walkable bool) {
-			if walkable {
-				dst = append(dst, h)
-			}
-		})
-		return dst
-	}
 }
 
 // cut collects the records of a window from the tiles, by cell.

@@ -46,6 +46,19 @@ func naivePage(t testing.TB, z *zoneEntry, region uint32, px, py int, planar boo
 	return spanpath.NewPage(&in)
 }
 
+// floorsOver asks the mesh itself.
+func (z *zoneEntry) floorsOver() func([]float64, spanpath.Point) []float64 {
+	var near []int32
+	return func(dst []float64, at spanpath.Point) []float64 {
+		near = z.mesh.Over(near, at.U, at.V, func(_ int32, h float64, walkable bool) {
+			if walkable {
+				dst = append(dst, h)
+			}
+		})
+		return dst
+	}
+}
+
 // pageRange returns the pages around all records of a zone, with a rim where
 // there is nothing.
 func pageRange(z *zoneEntry, a *everything) (px0, py0, px1, py1 int) {
