@@ -2,6 +2,7 @@ package spanpath
 
 import (
 	"math/bits"
+	"slices"
 	"sync/atomic"
 
 	"wend/spangrid"
@@ -53,8 +54,14 @@ func (s *solver) join(p *page) {
 		g.refresh(p)
 	}
 	p.joined = g.epoch
-	n := len(p.Table.H)
-	p.best = zeroed(p.best, n)
+	p.best = resize(p.best, len(p.use))
+	for n, use := range p.use {
+		var b best
+		if !use {
+			b = ^b // nothing is cheaper
+		}
+		p.best[n] = b
+	}
 	p.open.set(p.marks, s.q.Need)
 	if p.steps == nil {
 		p.steps = p.Page.steps
@@ -90,6 +97,9 @@ func (s *solver) run(dst *Path) uint32 {
 		dst.Expanded++
 		p, i := g.of(e.span)
 		s.expand(e.span, p, i)
+		if len(g.Links) == 0 {
+			continue
+		}
 		if c := int(p.cellOf[i]); p.marks[c]&MarkLink != 0 {
 			s.followLinks(e.span, p, i, c)
 		}
@@ -110,22 +120,22 @@ func (s *solver) expand(id uint32, p *page, i int) {
 	c := int(word >> stepsCell)
 	x, y := c%pageSpan, c/pageSpan
 	open := p.open.around(x, y)
-	if onRim(c) {
-		s.expandHard(id, p, i, c, open)
-		return
-	}
 	if word&stepsJudged == 0 {
 		word = s.g.judge(p, i, c)
 	}
-	if hard := word >> stepsHard & open; hard&0xff != 0 {
-		s.expandHard(id, p, i, c, hard&0xff)
+	easy, hard := word&open, word>>stepsHard&open
+	if onRim(c) && easy != 0 {
+		hard |= s.expandRim(p, i, c, easy)
+		easy = 0
 	}
-	easy := word & open
+	if hard != 0 {
+		s.expandHard(id, p, i, c, hard)
+	}
 	if easy == 0 {
 		return
 	}
 	gx, gy := p.Table.GX+x, p.Table.GY+y
-	briefs, list, use := p.briefs, p.best, p.use
+	briefs, list := p.briefs, p.best
 	at := list[i].ticks()
 	rank := int32(i) - p.rows[y] - int32(briefs[c].off)
 	var price float32
@@ -149,9 +159,6 @@ func (s *solver) expand(id uint32, p *page, i int) {
 				continue
 			}
 		}
-		if !use[n] {
-			continue
-		}
 		list[n] = bestOf(to, uint64(wayLevel<<wayRank|d))
 		s.offer(p, int(n), gx+stepX[d], gy+stepY[d], to)
 	}
@@ -162,6 +169,46 @@ func (s *solver) offer(p *page, n, gx, gy int, cost uint64) {
 	e := s.estimate(p, n, gx, gy)
 	s.queue.push(entry{float64(int64(cost))/ticks + e, left(e), p.base + uint32(n)})
 	s.pushed++
+}
+
+// expandRim is expand for easy steps from the rim of a page. It returns those
+// which are not easy, since the other page has other surfaces there.
+func (s *solver) expandRim(p *page, i, c int, easy uint32) (hard uint32) {
+	gx, gy := p.Table.At(c)
+	price := s.q.Prices.Of(p.Clr[c])
+	at := p.best[i].ticks()
+	rank := int32(i) - p.first[c]
+	for ; easy != 0; easy &= easy - 1 {
+		d := bits.TrailingZeros8(uint8(easy))
+		cn := c + stepCell[d]
+		q, cq := s.g.owner(p, cn)
+		if cq < 0 {
+			continue
+		}
+		first := q.first[cq]
+		n := first + rank
+		if q != p {
+			s.join(q)
+			if q.first[cq+1]-first != p.first[cn+1]-p.first[cn] {
+				hard |= 1 << d
+				continue
+			}
+		}
+		known := q.best[n].ticks()
+		if at+stepTicks[d] >= known {
+			continue
+		}
+		to := at + uint64(int64(float64(stepHalf[d]*(price+s.q.Prices.Of(p.Clr[cn])))*ticks))
+		switch {
+		case to >= known:
+		case q != p && !slices.Equal(q.Table.H[first:q.first[cq+1]], p.Table.H[p.first[cn]:p.first[cn+1]]):
+			hard |= 1 << d
+		default:
+			q.best[n] = bestOf(to, uint64(wayLevel<<wayRank|d))
+			s.offer(q, int(n), gx+stepX[d], gy+stepY[d], to)
+		}
+	}
+	return hard
 }
 
 // expandHard is expand for steps that take a look at all surfaces of the cells
@@ -190,7 +237,7 @@ func (s *solver) expandHard(id uint32, p *page, i, c int, open uint32) {
 		}
 		to := at + uint64(int64(float64(stepHalf[d]*(price+s.q.Prices.Of(p.Clr[cn])))*ticks))
 		for n, end := q.first[cq], q.first[cq+1]; n < end; n++ {
-			if to >= q.best[n].ticks() || !q.use[n] {
+			if to >= q.best[n].ticks() {
 				continue
 			}
 			hn := q.Table.H[n]

@@ -52,7 +52,7 @@ func (p *Page) unjudged(steps []uint32) []uint32 {
 	return steps
 }
 
-// judge finds the steps from a span in cell c of a page, not on its rim. Only
+// judge finds the steps from a span in an own cell of a page. Only
 // what all queries with these rules have in common counts: surfaces that some of
 // them cannot use are in, and falls are hard whatever their depth. An easy step
 // leads to one surface alone, the one that has as many others below it in its
