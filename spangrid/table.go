@@ -16,12 +16,20 @@ type Columns struct {
 	bits  []uint64 // which cells have spans
 	rank  []int32  // cells with spans before each word
 	start []int32  // first span of each cell with spans, and the total
-	face  []bool   // per cell with spans
+	dense []int32  // instead of these: first span of each cell, and the total
+	climb float64  // see Face
 }
 
-// Reset empties the table for a window and a limit of face columns: a cell
-// whose spans are not two and reach over more than climb metres is one. Spans
-// follow by [Columns.Append], in order, and [Columns.Finish] ends them.
+// DenseColumns returns a table for lookups alone, of [Columns.Range],
+// [Columns.Heights] and [Columns.Face] that is, with the first span of each cell
+// of the window, and the total. Heights ascend inside a cell. It has no Cell, and
+// costs 4 bytes a cell, empty or not; lookups take half the time.
+func DenseColumns(w Window, first []int32, h []float32, climb float64) Columns {
+	return Columns{Window: w, H: h, dense: first, climb: climb}
+}
+
+// Reset empties the table for a window. Spans follow by [Columns.Append], in
+// order, and [Columns.Finish] ends them.
 func (t *Columns) Reset(w Window) {
 	t.Window = w
 	t.H, t.Cell = t.H[:0], t.Cell[:0]
@@ -29,7 +37,7 @@ func (t *Columns) Reset(w Window) {
 	t.bits = zeroed(t.bits, words)
 	t.rank = zeroed(t.rank, words)
 	t.start = t.start[:0]
-	t.face = t.face[:0]
+	t.dense = nil
 }
 
 // Append adds a span. Cells must not descend, nor heights inside a cell.
@@ -55,10 +63,7 @@ func (t *Columns) Finish(climb float64) {
 		t.rank[w] = n
 		n += int32(bits.OnesCount64(b))
 	}
-	for j := 0; j+1 < len(t.start); j++ {
-		a, b := t.start[j], t.start[j+1]
-		t.face = append(t.face, b-a != 2 && float64(t.H[b-1])-float64(t.H[a]) > climb)
-	}
+	t.climb = climb
 }
 
 // index returns the place of a cell among those with spans, or -1.
@@ -74,6 +79,9 @@ func (t *Columns) index(cell int) int {
 // Range returns the spans of a cell, from first to before end: none where
 // they are equal. The cell must be in the window.
 func (t *Columns) Range(cell int) (first, end int) {
+	if t.dense != nil {
+		return int(t.dense[cell]), int(t.dense[cell+1])
+	}
 	j := t.index(cell)
 	if j < 0 {
 		return 0, 0
@@ -83,6 +91,9 @@ func (t *Columns) Range(cell int) (first, end int) {
 
 // Heights returns the heights of a cell of the window.
 func (t *Columns) Heights(cell int) []float32 {
+	if t.dense != nil {
+		return t.H[t.dense[cell]:t.dense[cell+1]]
+	}
 	j := t.index(cell)
 	if j < 0 {
 		return nil
@@ -93,8 +104,8 @@ func (t *Columns) Heights(cell int) []float32 {
 // Face reports whether a cell of the window is a face: three or more spans that
 // reach over more than the climb. It is what a rasterised wall leaves.
 func (t *Columns) Face(cell int) bool {
-	j := t.index(cell)
-	return j >= 0 && t.face[j]
+	h := t.Heights(cell)
+	return len(h) > 2 && float64(h[len(h)-1])-float64(h[0]) > t.climb
 }
 
 // zeroed returns s with length n and all values zero.

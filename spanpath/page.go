@@ -1,11 +1,8 @@
 package spanpath
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
-	"wend/pack/bnav"
 	"wend/pack/bnvf"
 	"wend/spangrid"
 )
@@ -69,16 +66,16 @@ type Page struct {
 	// [PageWindow].
 	Table    spangrid.Columns
 	Spans    []uint8 // bits of each span
-	Headroom []uint8 // of each span as annex stores it, nil where it is unknown
+	Headroom []uint8 // of each span as annex stores it, nil where it is unknown or limits nothing
 
 	// The components of spans inside their region, 0 for other regions' spans:
 	// commonly few, so each span has its place in a list; wide where they are too
 	// many.
 	components []uint32
-	component  []uint16
+	component  []uint8
 	wide       []uint32
 
-	cellOf []uint16 // of each span; the table's own list is dropped
+	cellOf []uint16 // of each span
 
 	Cells []uint8  // bits of each cell
 	Clr   []uint16 // squared distance to the nearest obstacle, cells; that of the highest surface
@@ -111,8 +108,8 @@ type Page struct {
 // Memory returns about how many bytes the page takes.
 func (p *Page) Memory() int64 {
 	n := int64(cap(p.Table.H))
-	return 1000 + n*8 + int64(cap(p.Spans)) + 2*int64(cap(p.component)+cap(p.cellOf)) + 4*int64(cap(p.components)+cap(p.wide)) + int64(cap(p.Headroom)) +
-		17*pageSpan*pageSpan + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList)) + 12*int64(cap(p.calm)) + 24*int64(cap(p.narrows))
+	return 1000 + n*8 + int64(cap(p.Spans)) + int64(cap(p.component)) + 2*int64(cap(p.cellOf)) + 4*int64(cap(p.components)+cap(p.wide)) + int64(cap(p.Headroom)) +
+		12*pageSpan*pageSpan + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList)) + 12*int64(cap(p.calm)) + 24*int64(cap(p.narrows))
 }
 
 // A Ring is a no-go polygon of the author in the zone's plane.
@@ -178,76 +175,40 @@ type PageInput struct {
 	// PlanarNoGo stamps whole cells by their highest surface, as the original
 	// rules have it, instead of the surfaces inside a polygon's band.
 	PlanarNoGo bool
+
+	// Scratch is memory that pages are made in, one after the other; nil has some
+	// allocated.
+	Scratch *PageScratch
 }
 
 // NewPage makes a page, nil where the region has no record in it.
 func NewPage(in *PageInput) *Page {
-	order, any := sortRecords(in.Fields.Records, in.Region)
-	if !any {
+	s := in.Scratch
+	if s == nil {
+		s = new(PageScratch)
+	}
+	if !s.sortRecords(in.Fields.Records, in.Region) {
 		return nil
 	}
 	const n = pageSpan * pageSpan
-	p := &Page{PX: in.PX, PY: in.PY, Cells: make([]uint8, n), Clr: make([]uint16, n), Bans: make([]uint8, n)}
-	p.Table.Reset(PageWindow(in.PX, in.PY))
-	main := make([]uint8, n)  // forbidden steps of the main pack, by cell
-	steps := make([]uint8, n) // and what is left of them
-	top := make([]float32, n) // height of the highest surface of the region
-	for i := range top {
-		top[i] = float32(math.Inf(-1))
-	}
-	p.reserve(in, order)
-	components := make([]uint32, 0, len(order))
-	p.Walls, p.step = in.Walls, in.Rules.StepUp
-	p.indexWalls()
+	p := &Page{PX: in.PX, PY: in.PY, Cells: make([]uint8, n), Clr: make([]uint16, n), Bans: make([]uint8, n), Walls: in.Walls, step: in.Rules.StepUp}
+	p.Table.Window = PageWindow(in.PX, in.PY)
+	p.indexWalls(s)
 	var edges *rims
 	var straits []int32
 	if !in.PlanarNoGo && in.Over != nil {
-		straits = p.findNarrows(in, order)
-		edges = p.findRims(in, order)
+		straits = p.findNarrows(in, s.order)
+		edges = p.findRims(in, s.order)
 	}
-	for i, k := range order {
-		r := &in.Fields.Records[k]
-		own := r.Region == in.Region
-		if own {
-			c := r.Cell
-			p.Cells[c] |= CellOwn | in.Fields.Seg[k]<<3&(CellFacadeX|CellFacadeY)
-			if r.Flags&bnav.Walk != 0 || r.Flags&bnav.Core == 0 {
-				p.Cells[c] |= CellLayer
-			}
-			if r.Flags&bnav.Core != 0 {
-				p.Cells[c] |= CellCore
-			}
-			if in.Fields.Seg[k]&bnvf.MedialBit != 0 {
-				p.Cells[c] |= CellMedial
-			}
-			p.Clr[c] = r.Clr
-			main[c] |= r.Steps
-			steps[c] |= in.Fields.Steps2[k]
-			if r.Flags&(bnav.Ghost|bnav.Fill) == 0 {
-				top[c] = max(top[c], r.H)
-			}
-		}
-		if r.Flags&bnav.Fill != 0 || !own && r.Flags&bnav.Ghost != 0 || edges != nil && edges.out[i] {
-			continue
-		}
-		components = append(components, p.addSpan(in, int(k), own))
-	}
+	p.addRecords(in, s, edges)
 	if edges != nil {
 		p.openRims(edges)
 	}
 	p.openNarrows(straits)
-	p.setComponents(components)
-	p.Table.Finish(in.Rules.Climb)
-	p.indexCells()
-	p.cellOf = make([]uint16, len(p.Table.Cell))
-	for s, c := range p.Table.Cell {
-		p.cellOf[s] = uint16(c)
-	}
-	p.Table.Cell = nil
-	p.stamp(in, top)
+	p.stamp(in, s.top)
 	for c := range p.Bans {
 		if p.Cells[c]&CellLayer != 0 {
-			p.Bans[c] = bnvf.Rejudge(main[c], steps[c])
+			p.Bans[c] = bnvf.Rejudge(s.main[c], s.steps[c])
 		}
 	}
 	p.findCalm()
@@ -270,113 +231,6 @@ func (p *Page) Component(s int) uint32 {
 		return p.wide[s]
 	}
 	return p.components[p.component[s]]
-}
-
-// setComponents keeps the component of each span, by its place in a list where
-// the list is not too long for that.
-func (p *Page) setComponents(list []uint32) {
-	places := map[uint32]uint16{}
-	p.component = make([]uint16, len(list))
-	for s, c := range list {
-		if s > 0 && c == list[s-1] {
-			p.component[s] = p.component[s-1]
-			continue
-		}
-		at, ok := places[c]
-		if !ok {
-			if len(p.components) > math.MaxUint16 {
-				p.components, p.component, p.wide = nil, nil, list
-				return
-			}
-			at = uint16(len(p.components))
-			places[c] = at
-			p.components = append(p.components, c)
-		}
-		p.component[s] = at
-	}
-}
-
-// reserve allocates the columns of spans once.
-func (p *Page) reserve(in *PageInput, order []int32) {
-	p.Table.H = make([]float32, 0, len(order))
-	p.Table.Cell = make([]int32, 0, len(order))
-	p.Spans = make([]uint8, 0, len(order))
-	if in.Headroom != nil {
-		p.Headroom = make([]uint8, 0, len(order))
-	}
-}
-
-// indexCells notes where the spans of each cell begin: searches ask for them so
-// often that Table.Range is too slow.
-func (p *Page) indexCells() {
-	p.first = make([]int32, pageSpan*pageSpan+1)
-	s := 0
-	for c := range p.first {
-		for s < len(p.Table.Cell) && int(p.Table.Cell[s]) < c {
-			s++
-		}
-		p.first[c] = int32(s)
-	}
-}
-
-// addSpan adds a span and returns its component.
-func (p *Page) addSpan(in *PageInput, k int, own bool) uint32 {
-	r := &in.Fields.Records[k]
-	var bits uint8
-	component := uint32(0)
-	if own {
-		bits, component = SpanOwn, in.Fields.Component[k]
-	}
-	if r.Flags&bnav.Ghost != 0 {
-		bits |= SpanGhost
-	}
-	if r.Flags&bnav.Dead != 0 {
-		bits |= SpanDead
-	}
-	if r.Flags&bnav.Core != 0 {
-		bits |= SpanCore
-	}
-	if r.Flags&bnav.Walk != 0 {
-		bits |= SpanWalk
-	}
-	p.Table.Append(r.Cell, r.H)
-	p.Spans = append(p.Spans, bits)
-	if in.Headroom != nil {
-		p.Headroom = append(p.Headroom, in.Headroom[k])
-	}
-	return component
-}
-
-// sortRecords returns the numbers of records by cell, height and region, and
-// whether one is of the region. Time is linear: cells hold few records.
-func sortRecords(recs []bnav.Record, region uint32) (order []int32, any bool) {
-	start := make([]int32, pageSpan*pageSpan+1)
-	for i := range recs {
-		start[recs[i].Cell+1]++
-		any = any || recs[i].Region == region
-	}
-	if !any {
-		return nil, false
-	}
-	for c := range pageSpan * pageSpan {
-		start[c+1] += start[c]
-	}
-	order = make([]int32, len(recs))
-	first := slices.Clone(start)
-	for i := range recs {
-		c := recs[i].Cell
-		j := start[c]
-		start[c]++
-		for ; j > first[c] && compareRecords(&recs[i], &recs[order[j-1]]) < 0; j-- {
-			order[j] = order[j-1]
-		}
-		order[j] = int32(i)
-	}
-	return order, true
-}
-
-func compareRecords(a, b *bnav.Record) int {
-	return cmp.Or(cmp.Compare(a.H, b.H), cmp.Compare(a.Region, b.Region))
 }
 
 // stamp closes what lies in the author's no-go zones: the surfaces inside the

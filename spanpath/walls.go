@@ -10,14 +10,13 @@ import (
 // indexWalls finds which cells each wall comes near. A wall is listed in the
 // cells it runs through and in those around them, so that a step between two
 // cells meets only walls that are listed in both.
-func (p *Page) indexWalls() {
+func (p *Page) indexWalls(scr *PageScratch) {
 	if len(p.Walls) == 0 {
 		return
 	}
-	type entry struct{ cell, wall int32 }
-	list := make([]entry, 0, 32*len(p.Walls))
-	seen := make([]int32, pageSpan*pageSpan)  // the last wall listed in a cell, from 1
-	first := make([]int32, pageSpan*pageSpan) // number of walls, then where the next one goes
+	scr.seen, scr.at = zeroed(scr.seen, pageSpan*pageSpan), zeroed(scr.at, pageSpan*pageSpan)
+	seen, list := scr.seen, scr.listed[:0] // the last wall listed in a cell, from 1
+	first, cells := scr.at, 0              // number of walls, then where the next one goes
 	w := p.Table.Window
 	for i := range p.Walls {
 		s := &p.Walls[i]
@@ -40,15 +39,20 @@ func (p *Page) indexWalls() {
 				for xx := max(x-1, 0); xx <= min(x+1, pageSpan-1); xx++ {
 					c := int32(yy*pageSpan + xx)
 					if seen[c] != int32(i)+1 {
+						if seen[c] == 0 {
+							cells++
+						}
 						seen[c] = int32(i) + 1
 						first[c]++
-						list = append(list, entry{c, int32(i)})
+						list = append(list, wallInCell{c, int32(i)})
 					}
 				}
 			}
 		}
 	}
+	scr.listed = list
 	// Sorted by cell; inside a cell walls stay in their order.
+	p.wallCell, p.wallStart = make([]int32, 0, cells), make([]int32, 0, cells+1)
 	at := int32(0)
 	for c, n := range first {
 		if n == 0 {
@@ -67,6 +71,9 @@ func (p *Page) indexWalls() {
 		first[e.cell]++
 	}
 }
+
+// wallInCell is a wall that is listed in a cell.
+type wallInCell struct{ cell, wall int32 }
 
 // clipSegment returns which part of a wall comes within a cell of a window.
 func clipSegment(s *Segment, w spangrid.Window) (t0, t1 float64, ok bool) {

@@ -192,6 +192,7 @@ type work struct {
 	headroom []uint8
 	edges    []zone.Edge
 	floors   floors
+	page     spanpath.PageScratch
 }
 
 // A pagePool keeps what making pages and decoding tiles takes.
@@ -244,7 +245,7 @@ func (s *source) build(ctx context.Context, px, py int) (*spanpath.Page, error) 
 	}
 	in := spanpath.PageInput{
 		PX: px, PY: py, Region: s.region, Fields: &w.f, Walls: walls,
-		NoGo: z.noGo, Rules: &z.e.rules, PlanarNoGo: s.planar, Over: w.floors.over,
+		NoGo: z.noGo, Rules: &z.e.rules, PlanarNoGo: s.planar, Over: w.floors.over, Scratch: &w.page,
 	}
 	w.floors.reset(z.mesh, win)
 	if z.e.headroom != nil {
