@@ -416,6 +416,7 @@ func (s *search) crossings(out *legResult) int {
 // record notes what the last window's search found.
 func (s *search) record(out *legResult) {
 	out.stats.Search, out.stats.Geometry = s.found, s.straightened
+	out.stats.TopologyCells = len(s.way().Spans)
 	if !s.leg.debug {
 		return
 	}
@@ -435,7 +436,6 @@ func (s *search) record(out *legResult) {
 		}
 		out.stages = append(out.stages, st)
 	}
-	out.stats.TopologyCells = len(s.way().Spans)
 }
 
 // note keeps a line as a stage.

@@ -27,6 +27,23 @@ import (
 // Random legs over a pack, planned one after the other and then by several
 // planners at once, and what they cost.
 
+// againLegs is how many legs at most are planned again, and by several planners.
+const againLegs = 98
+
+// thin returns at most n legs, spread evenly and of all lengths.
+func thin(legs []spanLeg, n int) []spanLeg {
+	if len(legs) <= n {
+		return legs
+	}
+	list := make([]spanLeg, n)
+	for i := range list {
+		// A turn of all lengths, then a jump.
+		k := len(legLengths)
+		list[i] = legs[i/k*(len(legs)/n)*k+i%k]
+	}
+	return list
+}
+
 // legLengths are the distances between the ends of legs, metres.
 var legLengths = []float64{10, 20, 50, 100, 200, 400, 800}
 
@@ -64,18 +81,21 @@ func (c *benchCmd) spans(e *env, name string) error {
 	if err != nil {
 		return err
 	}
-	for _, pass := range []string{"cold", "warm"} {
-		runs, heap, err := c.planLegs(e.ctx, engine, legs)
+	for _, pass := range []struct {
+		name string
+		legs []spanLeg
+	}{{"as they come", legs}, {"once more", thin(legs, againLegs)}} {
+		runs, heap, err := c.planLegs(e, engine, pass.legs)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(e.stdout, "\n%s: %d legs, one planner\n", pass, len(runs))
+		fmt.Fprintf(e.stdout, "\n%s: %d legs, one planner\n", pass.name, len(runs))
 		printSpanRuns(e.stdout, runs)
 		fmt.Fprintf(e.stdout, "heap at most %.0f MiB, of it pages %.0f and tiles %.0f\n", float64(heap)/(1<<20),
 			float64(engine.Stats().Pages.Bytes)/(1<<20), float64(engine.Stats().Tiles.Bytes)/(1<<20))
 	}
 	for _, n := range []int{1, 2, 4} {
-		if err := throughput(e, engine, legs, n); err != nil {
+		if err := throughput(e, engine, thin(legs, againLegs), n); err != nil {
 			return err
 		}
 	}
@@ -84,36 +104,87 @@ func (c *benchCmd) spans(e *env, name string) error {
 
 // randomLegs draws legs of all lengths in turn: a start anywhere on core ground,
 // a goal on core ground near a point at that distance in a random direction.
+// Lengths that the zone has no room for are left out.
 func randomLegs(ctx context.Context, p *bnav.Pack, n int, seed uint64) ([]spanLeg, error) {
 	rnd := rand.New(rand.NewPCG(seed, 5))
 	z := &p.Zones[p.ZoneIndex(p.Grid.Zones[0].Name)]
+	ground, side, err := sampleGround(ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	px := math.Abs(float64(z.SX))
+	var lengths []float64
+	for _, l := range legLengths {
+		if l*px/spangrid.Side < side {
+			lengths = append(lengths, l)
+		}
+	}
 	var legs []spanLeg
 	for tries := 0; len(legs) < n; tries++ {
-		if tries > 200*n {
+		if len(ground) == 0 || len(lengths) == 0 || tries > 200*n {
 			return nil, errors.New("the pack has too little ground for random legs")
 		}
-		t := p.Grid.Zones[0].Tiles[rnd.IntN(len(p.Grid.Zones[0].Tiles))]
-		gx, gy := int(t.GX0)+rnd.IntN(int(t.NX)), int(t.GY0)+rnd.IntN(int(t.NY))
-		length := legLengths[len(legs)%len(legLengths)]
+		tile := ground[rnd.IntN(len(ground))]
+		from := tile.list[rnd.IntN(len(tile.list))]
+		length := lengths[len(legs)%len(lengths)]
 		dx, dy := direction(rnd)
-		from, ok, err := groundNear(ctx, p, z, rnd, gx, gy)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			continue
-		}
 		cells := length * px / spangrid.Side
-		to, ok, err := groundNear(ctx, p, z, rnd, gx+int(cells*dx), gy+int(cells*dy))
-		if err != nil {
-			return nil, err
-		}
+		to, ok := groundNear(ground, rnd, from.gx+int32(cells*dx), from.gy+int32(cells*dy))
 		if ok {
-			legs = append(legs, spanLeg{from, to, length})
+			legs = append(legs, spanLeg{from.place(z), to.place(z), length})
 		}
 	}
 	return legs, nil
+}
+
+// groundTile is part of the core ground of a tile.
+type groundTile struct {
+	window bnav.Window
+	list   []groundAt
+}
+
+type groundAt struct {
+	gx, gy int32
+	h      float32
+}
+
+func (g groundAt) place(z *bnav.Zone) geom.Vec3 {
+	u, v := spangrid.Center(int(g.gx)), spangrid.Center(int(g.gy))
+	return geom.V3((u-float64(z.TX))/float64(z.SX), float64(g.h), (float64(z.TY)-v)/float64(z.SY))
+}
+
+// groundShare is of how many surfaces one is kept.
+const groundShare = 7
+
+// sampleGround returns some of the core ground of each tile, and the longer side
+// of the zone, cells.
+func sampleGround(ctx context.Context, p *bnav.Pack) (list []groundTile, side float64, err error) {
+	var x0, y0, x1, y1 int32
+	for i, t := range p.Grid.Zones[0].Tiles {
+		win := bnav.Window{GX0: t.GX0, GY0: t.GY0, NX: t.NX, NY: t.NY}
+		recs, err := p.Grid.Window(ctx, 0, win, 1)
+		if err != nil {
+			return nil, 0, err
+		}
+		if i == 0 {
+			x0, y0, x1, y1 = t.GX0, t.GY0, t.GX0, t.GY0
+		}
+		x0, y0, x1, y1 = min(x0, t.GX0), min(y0, t.GY0), max(x1, t.GX0+t.NX), max(y1, t.GY0+t.NY)
+		tile := groundTile{window: win}
+		n := 0
+		for _, r := range recs {
+			if r.Flags&(bnav.Core|bnav.Walk) != bnav.Core|bnav.Walk {
+				continue
+			}
+			if n++; n%groundShare == 0 {
+				tile.list = append(tile.list, groundAt{win.GX0 + r.Cell%win.NX, win.GY0 + r.Cell/win.NX, r.H})
+			}
+		}
+		if len(tile.list) > 0 {
+			list = append(list, tile)
+		}
+	}
+	return list, float64(max(x1-x0, y1-y0)), nil
 }
 
 // direction returns a random direction, without functions whose last bits
@@ -128,20 +199,23 @@ func direction(rnd *rand.Rand) (dx, dy float64) {
 }
 
 // groundNear returns a random surface on core ground within 16 cells of a cell.
-func groundNear(ctx context.Context, p *bnav.Pack, z *bnav.Zone, rnd *rand.Rand, gx, gy int) (geom.Vec3, bool, error) {
-	win := bnav.Window{GX0: int32(gx - 16), GY0: int32(gy - 16), NX: 33, NY: 33}
-	recs, err := p.Grid.Window(ctx, 0, win, 1)
-	if err != nil {
-		return geom.Vec3{}, false, err
+func groundNear(ground []groundTile, rnd *rand.Rand, gx, gy int32) (at groundAt, ok bool) {
+	n := 0
+	for i := range ground {
+		w := &ground[i].window
+		if gx < w.GX0-16 || gy < w.GY0-16 || gx >= w.GX0+w.NX+16 || gy >= w.GY0+w.NY+16 {
+			continue
+		}
+		for _, g := range ground[i].list {
+			if g.gx < gx-16 || g.gx > gx+16 || g.gy < gy-16 || g.gy > gy+16 {
+				continue
+			}
+			if n++; rnd.IntN(n) == 0 { // each with the same chance
+				at = g
+			}
+		}
 	}
-	recs = slices.DeleteFunc(recs, func(r bnav.Record) bool { return r.Flags&(bnav.Core|bnav.Walk) != bnav.Core|bnav.Walk })
-	if len(recs) == 0 {
-		return geom.Vec3{}, false, nil
-	}
-	r := recs[rnd.IntN(len(recs))]
-	u := (float64(win.GX0+r.Cell%win.NX) + 0.5) * spangrid.Side
-	v := (float64(win.GY0+r.Cell/win.NX) + 0.5) * spangrid.Side
-	return geom.V3((u-float64(z.TX))/float64(z.SX), float64(r.H), (float64(z.TY)-v)/float64(z.SY)), true, nil
+	return at, n > 0
 }
 
 // request is what is asked for a leg.
@@ -151,17 +225,20 @@ func (l *spanLeg) request() *spanroute.Request {
 
 var benchWindows = map[string]spanroute.Windows{"whole": spanroute.WholeRegion, "ladder": spanroute.Ladder, "exact": spanroute.Exact}
 
-func (c *benchCmd) planLegs(ctx context.Context, engine *spanroute.Engine, legs []spanLeg) (runs []spanRun, heap uint64, err error) {
+func (c *benchCmd) planLegs(e *env, engine *spanroute.Engine, legs []spanLeg) (runs []spanRun, heap uint64, err error) {
 	p := engine.NewPlanner()
+	shown := e.progress()
+	defer shown.finish()
 	var m runtime.MemStats
-	for _, l := range legs {
+	for i, l := range legs {
+		shown.step("legs", i, len(legs))
 		r := spanRun{leg: l}
 		req := l.request()
 		req.Windows = benchWindows[c.Windows]
 		runtime.ReadMemStats(&m)
 		before := m.TotalAlloc
 		begin := time.Now()
-		if err := p.Plan(ctx, req, &r.route); err != nil {
+		if err := p.Plan(e.ctx, req, &r.route); err != nil {
 			return nil, 0, err
 		}
 		r.took = time.Since(begin)
@@ -189,22 +266,21 @@ func inMillis(d time.Duration) float64 { return float64(d) / 1e6 }
 func printSpanRuns(out io.Writer, runs []spanRun) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	defer w.Flush()
-	table := func(head string, pick func(r *spanRun) (key string, v float64)) {
+	rows := func(pick func(r *spanRun) (key string, v float64)) {
 		groups := map[string][]float64{}
 		for i := range runs {
 			if k, v := pick(&runs[i]); k != "" {
 				groups[k] = append(groups[k], v)
 			}
 		}
-		keys := make([]string, 0, len(groups))
-		for k := range groups {
-			keys = append(keys, k)
-		}
-		slices.Sort(keys)
-		fmt.Fprintf(w, "%s\tlegs\tmedian\tp90\tp99\tmost\n", head)
-		for _, k := range keys {
+		for _, k := range sortedKeys(groups) {
 			fmt.Fprintf(w, "%s\t%d\t%s\n", k, len(groups[k]), spread(groups[k]))
 		}
+	}
+	head := func(name string) { fmt.Fprintf(w, "%s\tlegs\tmedian\tp90\tp99\tmost\n", name) }
+	table := func(name string, pick func(r *spanRun) (key string, v float64)) {
+		head(name)
+		rows(pick)
 	}
 	complete := func(r *spanRun) bool { return r.route.Status == route.Complete }
 	table("ms in all", func(r *spanRun) (string, float64) { return "all", inMillis(r.took) })
@@ -217,6 +293,7 @@ func printSpanRuns(out io.Writer, runs []spanRun) {
 		}
 		return fmt.Sprintf("tier %d, %s", r.route.Stats.Tier, r.route.Stats.Window), inMillis(r.took)
 	})
+	head("ms and counts of complete legs")
 	for _, s := range []struct {
 		name string
 		of   func(s *route.Stats) float64
@@ -239,7 +316,7 @@ func printSpanRuns(out io.Writer, runs []spanRun) {
 		{"pages looked at", func(s *route.Stats) float64 { return float64(s.Pages) }},
 		{"million cells of the window", func(s *route.Stats) float64 { return float64(s.WindowCells) / 1e6 }},
 	} {
-		table("complete legs", func(r *spanRun) (string, float64) {
+		rows(func(r *spanRun) (string, float64) {
 			if !complete(r) {
 				return "", 0
 			}
@@ -283,7 +360,7 @@ func printSpanRuns(out io.Writer, runs []spanRun) {
 	}
 }
 
-func sortedKeys(m map[string]int) []string {
+func sortedKeys[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {
 		keys = append(keys, k)
