@@ -116,7 +116,7 @@ func (s *search) otherAnchor(e *end, gx, gy int, first anchor) (anchor, bool) {
 			if d <= first.d2 || d > snapCellsSq || g.Marks(gx+dx, gy+dy)&s.on == 0 {
 				continue
 			}
-			list = append(list, anchor{spanpath.Cell{X: int32(gx + dx), Y: int32(gy + dy)}, d, first.deck})
+			list = append(list, anchor{cell: spanpath.Cell{X: int32(gx + dx), Y: int32(gy + dy)}, d2: d, deck: first.deck})
 		}
 	}
 	s.p.ring = list
@@ -146,7 +146,7 @@ func (s *search) hasDeck(c spanpath.Cell, deck float64) bool {
 func (s *search) farAnchor(e *end) (anchor, bool) {
 	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
 	c, d2, ok := s.p.ground.NearestOn(gx, gy, wholeWindow, s.on)
-	return anchor{cell: c, d2: d2}, ok
+	return anchor{cell: c, d2: d2, far: true}, ok
 }
 
 // noAnchor says why an end has no cell.

@@ -94,12 +94,12 @@ func (s *search) finish(out *legResult) error {
 			Zone: l.z.mesh, Clearance: out.clearance, Heights: walked, Drops: out.drops, Need: spanpath.MarkTube,
 		})
 	}
+	out.partial = s.short
 	s.kinds(out)
 	for i := 1; i < len(out.points); i++ {
 		out.length += distance(out.points[i].U-out.points[i-1].U, out.points[i].V-out.points[i-1].V)
 	}
 	out.snapStart, out.snapGoal = s.start.distance(), s.goal.distance()
-	out.partial = s.short
 	out.stats.WallCrossings = s.crossings(out)
 	return g.Err()
 }
@@ -416,7 +416,6 @@ func (s *search) crossings(out *legResult) int {
 // record notes what the last window's search found.
 func (s *search) record(out *legResult) {
 	out.stats.Search, out.stats.Geometry = s.found, s.straightened
-	out.stats.TopologyCells = len(s.way().Spans)
 	if !s.leg.debug {
 		return
 	}
@@ -436,6 +435,7 @@ func (s *search) record(out *legResult) {
 		}
 		out.stages = append(out.stages, st)
 	}
+	out.stats.TopologyCells = len(s.way().Spans)
 }
 
 // note keeps a line as a stage.

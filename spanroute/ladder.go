@@ -132,7 +132,7 @@ func (p *Planner) ladder(ctx context.Context, l *leg, t *tiers, out *legResult) 
 			return p.lastWord(ctx, l, s, out)
 		}
 		cut := s.cutOff()
-		s.short = cut || l.partial && s.goal.distance() > snapRadius
+		s.short = cut || s.goal.far
 		if s.short && !l.hopped && !l.reference && !l.to.deck.ok {
 			// A fall may lead to the goal.
 			l.hopped = true
@@ -166,6 +166,14 @@ func (p *Planner) lastWord(ctx context.Context, l *leg, s *search, out *legResul
 	f := s.fail
 	if f == nil {
 		f = &failure{code: CodeRouteFailed, message: "no way was found"}
+	}
+	if l.partial && f.searched() {
+		if ok, err := s.nearestPlace(); !ok || err != nil {
+			return f, err
+		}
+		s.record(out)
+		s.short = true
+		return nil, s.finish(out)
 	}
 	if f.code != CodeGoalUnreachable || l.to.deck.ok || l.hopped {
 		return f, nil

@@ -66,6 +66,7 @@ type anchor struct {
 	cell spanpath.Cell
 	d2   int      // squared distance from the end's cell
 	deck optional // height of the surface that is meant
+	far  bool     // it is not that of the goal, but the nearest one to that
 }
 
 // distance returns how far the anchor is from the end's cell, px.
@@ -97,7 +98,6 @@ func (s *search) run() (bool, error) {
 }
 
 func (s *search) find() (bool, error) {
-	g := s.p.ground
 	s.on = spanpath.MarkOn
 	if ok, err := s.anchors(); !ok || err != nil {
 		return false, err
@@ -107,6 +107,12 @@ func (s *search) find() (bool, error) {
 			return s.escalate("snap too far"), nil
 		}
 	}
+	return s.between()
+}
+
+// between looks for a way from one anchor to the other.
+func (s *search) between() (bool, error) {
+	g := s.p.ground
 	withLinks := len(g.Links) > 0
 	begin := time.Now()
 	if withLinks || s.leg.reference {
