@@ -70,6 +70,19 @@ func (g *Ground) LandingMargin(dst []Drop, pts []Point, hz, clr, also []float32,
 	return dst
 }
 
+// Land is [Ground.LandingMargin] for a fall that is known: from corner i-1, where
+// the upper surface ends, onto corner i, which has a corner after it.
+func (g *Ground) Land(i int, pts []Point, hz, clr, also []float32, radius float64) Drop {
+	to, h := g.landAt(pts, hz, i, hz[i-1], math.Min(radius, maxLandBody))
+	if to != pts[i] {
+		pts[i], clr[i] = to, g.clearanceAt(to)
+	}
+	if hz[i] = h; also != nil {
+		also[i] = h
+	}
+	return Drop{Index: i, Height: h}
+}
+
 func (g *Ground) falls(from, to float32) bool {
 	return float64(from)-float64(to) > g.Rules.Climb
 }

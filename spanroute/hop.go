@@ -202,12 +202,12 @@ func (p *Planner) tryHop(ctx context.Context, l *leg, h *hopTo, out *legResult) 
 	first.gate, second.gate = nil, nil
 	take := spanpath.Point{U: spangrid.Center(int(h.from.GX)), V: spangrid.Center(int(h.from.GY))}
 	land := spanpath.Point{U: spangrid.Center(int(h.to.GX)), V: spangrid.Center(int(h.to.GY))}
-	first.to = end{at: take, deck: optional{float64(h.from.H), true}}
+	first.to = end{at: take, deck: optional{float64(h.from.H), true}, stand: true}
 	first.partial, second.partial = false, false
 	first.hopped, second.hopped = false, false
 	first.goalApart, second.goalApart = false, false
 	first.goalRegion, second.goalRegion = 0, 0 // to be found anew
-	second.from = end{at: land, deck: optional{float64(h.to.H), true}}
+	second.from = end{at: land, deck: optional{float64(h.to.H), true}, stand: true}
 
 	var a, b legResult
 	if f, err := p.planLeg(ctx, &first, &a); f != nil || err != nil {
@@ -238,7 +238,7 @@ func join(out, a, b *legResult, h *hopTo) {
 		a.waypoints = append(a.waypoints, n+w)
 	}
 	if !h.link {
-		a.drops = append(a.drops, spanpath.Drop{Index: n, Height: h.to.H})
+		a.drops = append(a.drops, spanpath.Drop{Index: n, Height: b.heights[0]})
 	}
 	for _, d := range b.drops {
 		a.drops = append(a.drops, spanpath.Drop{Index: n + d.Index, Height: d.Height})

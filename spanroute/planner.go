@@ -3,6 +3,7 @@ package spanroute
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"wend/geom"
@@ -57,6 +58,7 @@ type end struct {
 	deck, floor optional
 	snapped     spanpath.Point // nearest place of the mesh, px
 	height      float64        // mean height of the triangle there, m
+	stand       bool           // where one stands on the surface at the place, in a leg to or from a passage
 }
 
 // leg is one plan: a request in the plane of a zone.
@@ -268,6 +270,13 @@ func (p *Planner) fill(dst *route.Route, z *zoneEntry, r *Request, res *legResul
 	}
 	dst.Cost = dst.Length
 	dst.SnapStart, dst.SnapEnd = res.snapStart/px, res.snapGoal/px
+	room := z.bodyRadius(&r.Body) + spangrid.Side/px
+	if dst.SnapStart > room {
+		p.warn(besideGround(0, dst.SnapStart))
+	}
+	if dst.SnapEnd > room && !res.partial {
+		p.warn(besideGround(1, dst.SnapEnd))
+	}
 	if res.partial {
 		last, goal := dst.Points[len(dst.Points)-1].Pos, r.To.At
 		if r.To.Storey == AnyHeight {
@@ -278,6 +287,24 @@ func (p *Planner) fill(dst *route.Route, z *zoneEntry, r *Request, res *legResul
 			Gap: &route.Gap{From: last, To: goal, Width: goal.Sub(last).Len()},
 		}
 	}
+}
+
+// besideGround warns of an end that is beside the ground by more than a body that
+// touches a wall with its rim.
+func besideGround(end int, m float64) string {
+	return fmt.Sprintf("the %s is %s beside ground that can be walked on, the stretch between them is drawn straight", endNames[end], metres(m))
+}
+
+// bodyRadius returns the radius of the body asked for, or of the one that the
+// ground was made for, m.
+func (z *zoneEntry) bodyRadius(b *Body) float64 {
+	switch {
+	case b.Radius > 0:
+		return b.Radius
+	case z.hasBody:
+		return z.body.Radius
+	}
+	return 0
 }
 
 // debug turns the stages of a leg into the world's.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"wend/geom"
 	"wend/internal/wendtest"
@@ -307,25 +308,42 @@ func (j *judge) falls(r *Request, got *route.Route) error {
 	return nil
 }
 
-// walk: the stretches between falls and links are walked on the triangles.
+// walk: the stretches between falls and links are walked on the triangles. An end
+// that the body cannot stand at is beside them by what the route says and no
+// more, and where that is far it is warned of; one on the floor is joined over it
+// all the same.
 func (j *judge) walk(r *Request, got *route.Route) error {
 	w := j.walker
-	if j.inset {
-		w.Radius = math.Max(0.6, r.Body.Radius)
-	}
 	var walk []geom.Vec3
+	points := slices.Clone(got.Points)
+	n := len(points)
+	for _, e := range []struct {
+		name     string
+		at, next *route.Point
+		asked    geom.Vec3
+		snap     float64
+	}{{"start", &points[0], &points[min(1, n-1)], r.From.At, got.SnapStart}, {"goal", &points[n-1], &points[max(n-2, 0)], r.To.At, got.SnapEnd}} {
+		if e.snap == 0 {
+			continue
+		}
+		// Distances are between middles of cells.
+		far := math.Min(1, (e.snap+w.Cell*math.Sqrt2/2)/math.Max(geom.DistXZ(e.at.Pos, e.next.Pos), 1e-9))
+		in := geom.Lerp(e.at.Pos, e.next.Pos, far)
+		if e.snap > math.Max(r.Body.Radius, 0.6)+w.Cell && !slices.ContainsFunc(got.Warnings, func(s string) bool { return strings.Contains(s, e.name) }) {
+			return fmt.Errorf("the %s is %v m beside the ground, warnings are %q", e.name, e.snap, got.Warnings)
+		}
+		if j.onMesh(e.asked) {
+			w.Radius = w.Cell + 0.01
+			if err := w.Check([]geom.Vec3{in, e.at.Pos}); err != nil {
+				return fmt.Errorf("from the %s to the ground: %w", e.name, err)
+			}
+		}
+		e.at.Pos = in
+	}
+	if j.inset { // bodies wider than the floor was made for fit in give or take half a cell
+		w.Radius = math.Max(0.6, r.Body.Radius-w.Cell/2)
+	}
 	tight := false
-	// The stretch to an end that is not on the floor is drawn straight, and so is
-	// that to one where a body wider than the floor was made for has no room.
-	wide := j.inset && r.Body.Radius > 0.6
-	points := got.Points
-	if len(points) > 2 && (wide || !j.onMesh(r.From.At)) {
-		points = points[1:]
-	}
-	if n := len(points); n > 2 && (wide || !j.onMesh(r.To.At)) {
-		points = slices.Clone(points[:n-1])
-		points[n-2].Kind = route.Goal
-	}
 	for i := range points {
 		walk = append(walk, points[i].Pos)
 		if points[i].Kind == route.Corner {

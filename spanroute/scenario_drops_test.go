@@ -192,3 +192,28 @@ func TestLinksFarApart(t *testing.T) {
 		s.want(ends(goal, on(2, 0, 2)), route.Unreachable, CodeGoalUnreachable)
 	}
 }
+
+// TestFallAfterFall falls onto a ledge that is too narrow to stand on for long and
+// at once off it again: both falls are there, and the first one lands on the
+// ledge.
+func TestFallAfterFall(t *testing.T) {
+	for _, wide := range []float64{0.3, 0.35, 0.45, 0.6, 1.2, 5} {
+		b := wendtest.NewBuilder().Floor(0, 0, 12, 6, 6).Floor(12, 0, 12+wide, 6, 3).Floor(12+wide, 0, 30, 6, 0)
+		b.Scene.Parts[0].Collider = true
+		// Long ramps lead down from both.
+		b.Poly(geom.V3(0, 6, 6), geom.V3(0, 0, 40), geom.V3(4, 0, 40), geom.V3(4, 6, 6))
+		b.Floor(0, 40, 30, 46, 0).Floor(26, 6, 30, 40, 0)
+		b.Poly(geom.V3(12, 0, -30), geom.V3(12, 3, 0), geom.V3(12+wide, 3, 0), geom.V3(12+wide, 0, -30))
+		b.Floor(12, -36, 30, -30, 0).Floor(26, -30, 30, 0, 0)
+		s := build(t, b, nil)
+		r := s.complete(ends(on(4, 6, 3), on(24, 0, 3)))
+		if len(r.Drops) != 2 || kinds(r, route.Drop) != 2 {
+			t.Fatalf("%v m: falls %v\n%s", wide, r.Drops, describe(r))
+		}
+		for i, h := range []float64{3, 0} {
+			if p := r.Points[r.Drops[i].Index].Pos; math.Abs(r.Drops[i].Y-h) > 0.1 || math.Abs(p.Y-h) > 0.1 {
+				t.Errorf("%v m: fall %d lands at %v, at height %v", wide, i, p, r.Drops[i].Y)
+			}
+		}
+	}
+}
