@@ -104,38 +104,24 @@ func (s *search) finish(out *legResult) error {
 	return g.Err()
 }
 
-// land finds the falls between links, which are none however far down they lead,
-// and moves landings off ledges.
+// land notes where falls land and moves landings off ledges, but for those that
+// the next passage leads on from. The original rules know falls by the heights
+// alone.
 func (s *search) land(out *legResult, hz, walked []float32) {
-	pass, radius := s.p.post.line.pass, s.leg.fallRadius()*s.leg.z.scale()
-	for from := 0; from < len(hz); {
-		end := from + 1
-		for end < len(hz) && pass[end-1] != route.Link {
-			end++
-		}
-		var also []float32
-		if walked != nil {
-			also = walked[from:end]
-		}
-		n := len(out.drops)
-		out.drops = s.p.ground.LandingMargin(out.drops, out.points[from:end], hz[from:end], out.clearance[from:end], also, radius)
-		for i := n; i < len(out.drops); i++ {
-			out.drops[i].Index += from
-		}
-		from = end
-	}
+	g, pass, radius := s.p.ground, s.p.post.line.pass, s.leg.fallRadius()*s.leg.z.scale()
 	if s.leg.reference {
+		out.drops = g.LandingMargin(out.drops, out.points, hz, out.clearance, walked, radius)
 		return
 	}
-	// A fall onto the last point has nothing beyond it to be moved towards.
 	for i := 1; i < len(hz); i++ {
 		if pass[i-1] != route.Drop || float64(hz[i-1])-float64(hz[i]) <= s.leg.rules.Climb {
 			continue
 		}
-		at, known := slices.BinarySearchFunc(out.drops, i, func(d spanpath.Drop, i int) int { return d.Index - i })
-		if !known {
-			out.drops = slices.Insert(out.drops, at, spanpath.Drop{Index: i, Height: hz[i]})
+		d := spanpath.Drop{Index: i, Height: hz[i]}
+		if i+1 < len(hz) && pass[i] == route.Corner {
+			d = g.Land(i, out.points, hz, out.clearance, walked, radius)
 		}
+		out.drops = append(out.drops, d)
 	}
 }
 
@@ -268,7 +254,10 @@ func (s *search) assemble(heights bool) {
 	in, to := &k.pulled, &k.line
 	to.reset()
 	first, last := l.from.at, l.to.at
-	if s.short {
+	if l.from.stand {
+		first = in.points[0]
+	}
+	if s.short || l.to.stand {
 		last = in.points[len(in.points)-1]
 	}
 	to.add(first, in.heights[0], false, route.Corner)
