@@ -124,8 +124,18 @@ func (f *spanFlood) spread(p *page, i int) {
 			if !q.use[n] || f.has(&q.state[n]) {
 				continue
 			}
-			hn := q.Table.H[n]
-			if f.mark == floodForward && g.mayStep(p, c, d, h, hn) || f.mark == floodBackward && g.mayStep(q, cq, stepBack[d], hn, h) {
+			var ok bool
+			switch hn := q.Table.H[n]; {
+			case f.mark == floodForward && q == p:
+				ok = g.leads(p, i, c, d, n)
+			case f.mark == floodForward:
+				ok = g.mayStep(p, c, d, h, hn)
+			case q == p:
+				ok = g.leads(p, n, cq, stepBack[d], i)
+			default:
+				ok = g.mayStep(q, cq, stepBack[d], hn, h)
+			}
+			if ok {
 				f.add(q, n)
 			}
 		}

@@ -63,13 +63,7 @@ func (s *solver) join(p *page) {
 		p.best[n] = b
 	}
 	p.open.set(p.marks, s.q.Need)
-	if p.steps == nil {
-		p.steps = p.Page.steps
-		if g.PassWalls || g.Rules != p.rules {
-			p.ownSteps = p.unjudged(p.ownSteps)
-			p.steps = p.ownSteps
-		}
-	}
+	g.takeSteps(p)
 }
 
 // run expands spans until a goal comes up, and returns it or none.

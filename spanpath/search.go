@@ -246,6 +246,7 @@ func (g *Ground) enter(p *page) {
 		g.refresh(p)
 	}
 	p.epoch = g.epoch
+	g.takeSteps(p)
 	if n := len(p.Table.H); cap(p.state) < n {
 		p.state = make([]spanState, n, n+n/4)
 	} else {

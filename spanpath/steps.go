@@ -93,6 +93,35 @@ func (g *Ground) judge(p *page, i, c int) uint32 {
 	return word
 }
 
+// leads reports whether the step d from span i in own cell c of a page to span n
+// of the neighbour, in the page too, is allowed. The neighbour is in the mask.
+func (g *Ground) leads(p *page, i, c, d, n int) bool {
+	word := atomic.LoadUint32(&p.steps[i])
+	if word&stepsJudged == 0 {
+		word = g.judge(p, i, c)
+	}
+	switch {
+	case word>>(stepsHard+d)&1 != 0:
+		return g.mayStep(p, c, d, p.Table.H[i], p.Table.H[n])
+	case word>>d&1 != 0:
+		return int32(n)-p.first[c+stepCell[d]] == int32(i)-p.first[c]
+	}
+	return false
+}
+
+// takeSteps gives a page of a query its steps: the ones that all queries share,
+// unless its rules are its own.
+func (g *Ground) takeSteps(p *page) {
+	if p.steps != nil {
+		return
+	}
+	p.steps = p.Page.steps
+	if g.PassWalls || g.Rules != p.rules {
+		p.ownSteps = p.unjudged(p.ownSteps)
+		p.steps = p.ownSteps
+	}
+}
+
 // openSet has a bit for each cell of a page that has all marks of a search: two
 // bytes of a row hold the neighbours of any cell.
 type openSet [pageSpan * openStride]uint8

@@ -96,7 +96,8 @@ func (s *solver) reparent(p *page, i int) {
 			if from.stamp != g.epoch|spanClosed || !(from.cost+step < best-lessSlack) {
 				continue
 			}
-			if hn := q.Table.H[n]; g.mayStep(q, cq, stepBack[d], hn, h) {
+			hn := q.Table.H[n]
+			if q == p && g.leads(q, n, cq, stepBack[d], i) || q != p && g.mayStep(q, cq, stepBack[d], hn, h) {
 				best, parent = from.cost+step, q.base+uint32(n)
 				if float64(hn)-float64(h) > g.Rules.Climb {
 					parent |= viaDrop
@@ -160,7 +161,7 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 			if float64(h)-float64(hn) > g.Rules.Climb {
 				to, by = step, id|viaDrop
 			}
-			if st.known(g.epoch) && to >= st.cost-lessSlack || !g.mayStep(p, c, d, h, hn) {
+			if st.known(g.epoch) && to >= st.cost-lessSlack || q == p && !g.leads(p, i, c, d, n) || q != p && !g.mayStep(p, c, d, h, hn) {
 				continue
 			}
 			*st = spanState{to, by, g.epoch}

@@ -61,7 +61,12 @@ func (w *walker) limit(dx, dy int) float64 {
 
 // to goes to a cell with surfaces and reports whether one of them goes on.
 func (w *walker) to(gx, gy int, h []float32) bool {
-	up := w.limit(gx-w.x, gy-w.y)
+	var up float64
+	if dx, dy := abs(gx-w.x), abs(gy-w.y); dx|dy == 1 {
+		up = w.up[dx&dy]
+	} else {
+		up = w.limit(dx, dy)
+	}
 	w.x, w.y = gx, gy
 	w.next = w.next[:0]
 	for _, t := range h {

@@ -156,8 +156,8 @@ const (
 // crossing returns where the chord from p to q meets the wall from a to b, as
 // parameters along both.
 func crossing(p, q, a, b [2]float64) (t, u float64, ok bool) {
-	if math.Max(a[0], b[0]) < math.Min(p[0], q[0])-crossSlack || math.Min(a[0], b[0]) > math.Max(p[0], q[0])+crossSlack ||
-		math.Max(a[1], b[1]) < math.Min(p[1], q[1])-crossSlack || math.Min(a[1], b[1]) > math.Max(p[1], q[1])+crossSlack {
+	if max(a[0], b[0]) < min(p[0], q[0])-crossSlack || min(a[0], b[0]) > max(p[0], q[0])+crossSlack ||
+		max(a[1], b[1]) < min(p[1], q[1])-crossSlack || min(a[1], b[1]) > max(p[1], q[1])+crossSlack {
 		return 0, 0, false
 	}
 	rx, ry, sx, sy := q[0]-p[0], q[1]-p[1], b[0]-a[0], b[1]-a[1]
