@@ -333,7 +333,9 @@ func (j *judge) walk(r *Request, got *route.Route) error {
 			return fmt.Errorf("the %s is %v m beside the ground, warnings are %q", e.name, e.snap, got.Warnings)
 		}
 		if j.onMesh(e.asked) {
-			w.Radius = w.Cell + 0.01
+			if j.inset {
+				w.Radius = w.Cell + 0.01
+			}
 			if err := w.Check([]geom.Vec3{in, e.at.Pos}); err != nil {
 				return fmt.Errorf("from the %s to the ground: %w", e.name, err)
 			}
