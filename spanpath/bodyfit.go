@@ -115,10 +115,7 @@ func (g *Ground) roomAt(u, v, h, reach float64) float64 {
 			continue
 		}
 		du, dv := s.BU-s.AU, s.BV-s.AV
-		t := 0.0
-		if l := float64(du*du) + float64(dv*dv); l > 0 {
-			t = math.Min(math.Max((float64((u-s.AU)*du)+float64((v-s.AV)*dv))/l, 0), 1)
-		}
+		t := s.nearest(Point{u, v})
 		if math.Abs(s.HA+float64((s.HB-s.HA)*t)-h) > wallBand {
 			continue
 		}
