@@ -58,12 +58,26 @@ type narrowFinder struct {
 	p     *Page
 	in    *PageInput
 	dir   []Point // of each wall, of length 1
+	walls []int32 // those at about the height of the surface that is looked at
+	sides []side  // the same
 	over  []float64
-	walls []int32
 	spots []spot
 	list  []narrow
 
 	straits []int32 // cells
+}
+
+// side is a wall at about the height of a surface.
+type side struct {
+	a, d, dir Point // its beginning, where it leads, and that of length 1
+	l         float64
+	h, dh     float64 // at the beginning, and what it rises
+
+	// As seen from the place that is looked at:
+	v     Point   // the way to the nearest place of the wall
+	dist  float64 // how long that is
+	inner bool    // that is no end of it
+	ok    bool    // it is at about the height
 }
 
 // spot is a place in a cell.
@@ -89,10 +103,7 @@ func (p *Page) findNarrows(in *PageInput, order []int32) []int32 {
 	k := 0
 	for i, c := range p.wallCell {
 		near := p.wallList[p.wallStart[i]:p.wallStart[i+1]]
-		if len(near) < 2 {
-			continue
-		}
-		if f.gap(near) > straitWidth*spangrid.Side {
+		if len(near) < 2 || f.gap(near) > straitWidth*spangrid.Side {
 			continue
 		}
 		for k < len(order) && recs[order[k]].Cell < c {
@@ -101,7 +112,7 @@ func (p *Page) findNarrows(in *PageInput, order []int32) []int32 {
 		for ; k < len(order) && recs[order[k]].Cell == c; k++ {
 			r := &recs[order[k]]
 			if r.Region == in.Region && r.Flags&(bnav.Fill|bnav.Ghost) == 0 {
-				f.look(int(c), r.H, f.level(near, r.H))
+				f.look(int(c), r.H, near)
 			}
 		}
 	}
@@ -157,35 +168,23 @@ func (f *narrowFinder) front(i, j int32) bool {
 		math.Max(o.HA, o.HB) >= math.Min(w.HA, w.HB)-2*wallBand
 }
 
-// level returns those of some walls that are at about a height.
-func (f *narrowFinder) level(near []int32, h float32) []int32 {
-	f.walls = f.walls[:0]
-	for _, i := range near {
-		w := &f.p.Walls[i]
-		if math.Max(w.HA, w.HB) >= float64(h)-wallBand && math.Min(w.HA, w.HB) <= float64(h)+wallBand {
-			f.walls = append(f.walls, i)
-		}
-	}
-	return f.walls
-}
-
 // look notes a surface that is a narrow or in a strait.
 func (f *narrowFinder) look(c int, h float32, near []int32) {
-	gap := f.gap(near)
+	const step = spangrid.Side / narrowGrid
+	gap := f.gap(f.level(h, near))
 	if gap > straitWidth*spangrid.Side {
 		return
 	}
-	const side = spangrid.Side / narrowGrid
 	gx, gy := f.p.Table.At(c)
 	m := middle(gx, gy)
 	f.spots = f.spots[:0]
 	for y := 0; y < narrowGrid && gap <= narrowWidth*spangrid.Side; y++ {
 		for x := range narrowGrid {
 			at := Point{
-				float64(gx)*spangrid.Side + (float64(x)+0.5)*side,
-				float64(gy)*spangrid.Side + (float64(y)+0.5)*side,
+				float64(gx)*spangrid.Side + (float64(x)+0.5)*step,
+				float64(gy)*spangrid.Side + (float64(y)+0.5)*step,
 			}
-			if room, ok := f.between(at, h, near, narrowReach, narrowWidth); ok {
+			if room, ok := f.between(at, h, narrowReach, narrowWidth); ok {
 				du, dv := at.U-m.U, at.V-m.V
 				f.spots = append(f.spots, spot{at, room, float64(du*du) + float64(dv*dv)})
 			}
@@ -200,13 +199,13 @@ func (f *narrowFinder) look(c int, h float32, near []int32) {
 			continue
 		}
 		at := s.at
-		if room, ok := f.between(m, h, near, narrowReach, narrowWidth); ok && room >= s.room/2 && f.floor(m, h) {
+		if room, ok := f.between(m, h, narrowReach, narrowWidth); ok && room >= s.room/2 && f.floor(m, h) {
 			at = m
 		}
 		f.list = append(f.list, narrow{int32(c), h, at})
 		return
 	}
-	if _, ok := f.between(m, h, near, straitReach, straitWidth); ok && f.floor(m, h) {
+	if _, ok := f.between(m, h, straitReach, straitWidth); ok && f.floor(m, h) {
 		f.straits = append(f.straits, int32(c))
 	}
 }
@@ -217,43 +216,64 @@ func (f *narrowFinder) floor(at Point, h float32) bool {
 	return nearAny(f.over, float64(h))
 }
 
+// level finds the walls that may be at about a height somewhere, and returns their
+// numbers.
+func (f *narrowFinder) level(h float32, near []int32) []int32 {
+	const band = wallBand + 1e-6 // not less for rounding
+	f.sides, f.walls = f.sides[:0], f.walls[:0]
+	for _, i := range near {
+		w := &f.p.Walls[i]
+		if min(w.HA, w.HB)-float64(h) > band || float64(h)-max(w.HA, w.HB) > band {
+			continue
+		}
+		s := side{a: Point{w.AU, w.AV}, d: Point{w.BU - w.AU, w.BV - w.AV}, dir: f.dir[i], h: w.HA, dh: w.HB - w.HA}
+		s.l = float64(s.d.U*s.d.U) + float64(s.d.V*s.d.V)
+		f.sides, f.walls = append(f.sides, s), append(f.walls, i)
+	}
+	return f.walls
+}
+
 // between reports whether there are walls on opposite sides of a place, within
 // reach of it and no farther than width from each other, cells, and how far the
 // nearest one is. No place behind that one, seen from
 // the floor, is between walls; at the end of a wall one cannot tell.
-func (f *narrowFinder) between(at Point, h float32, near []int32, reach, width float64) (room float64, ok bool) {
+func (f *narrowFinder) between(at Point, h float32, reach, width float64) (room float64, ok bool) {
 	reach *= spangrid.Side
 	room = reach
 	var first Point
 	behind := true
-	for _, i := range near {
-		v, inner, ok := f.to(at, h, i)
-		if d := distance(Point{}, v); ok && d < room {
-			dir := f.dir[i]
-			room, first, behind = d, v, inner && float64(dir.U*v.V)-float64(dir.V*v.U) > 0
+	for i := range f.sides {
+		if s := &f.sides[i]; s.look(at, h) && s.dist < room {
+			room, first, behind = s.dist, s.v, s.inner && float64(s.dir.U*s.v.V)-float64(s.dir.V*s.v.U) > 0
 		}
 	}
 	if behind || room == 0 {
 		return 0, false
 	}
-	for _, i := range near {
-		v, _, ok := f.to(at, h, i)
-		if d := distance(Point{}, v); ok && d < reach && d+room <= width*spangrid.Side && float64(v.U*first.U)+float64(v.V*first.V) <= -0.5*room*d {
+	for i := range f.sides {
+		s := &f.sides[i]
+		if s.ok && s.dist < reach && s.dist+room <= width*spangrid.Side && float64(s.v.U*first.U)+float64(s.v.V*first.V) <= -0.5*room*s.dist {
 			return room, true
 		}
 	}
 	return 0, false
 }
 
-// to returns the way from a place to the nearest place of a wall, and whether
-// that is no end of it; ok is false where it is not at about the height.
-func (f *narrowFinder) to(at Point, h float32, i int32) (v Point, inner, ok bool) {
-	w := &f.p.Walls[i]
-	t := w.nearest(at)
-	if math.Abs(w.HA+float64((w.HB-w.HA)*t)-float64(h)) > wallBand {
-		return Point{}, false, false
+// look sees a wall from a place, and reports whether it is at about the height
+// there.
+func (s *side) look(at Point, h float32) bool {
+	t := 0.0
+	s.inner = false
+	if s.l > 0 {
+		t = (float64((at.U-s.a.U)*s.d.U) + float64((at.V-s.a.V)*s.d.V)) / s.l
+		s.inner = t > 0 && t < 1
+		t = min(max(t, 0), 1)
 	}
-	return Point{w.AU + float64((w.BU-w.AU)*t) - at.U, w.AV + float64((w.BV-w.AV)*t) - at.V}, t > 0 && t < 1, true
+	if s.ok = !(math.Abs(s.h+float64(s.dh*t)-float64(h)) > wallBand); s.ok {
+		s.v = Point{s.a.U + float64(s.d.U*t) - at.U, s.a.V + float64(s.d.V*t) - at.V}
+		s.dist = distance(Point{}, s.v)
+	}
+	return s.ok
 }
 
 // openNarrows opens the cells with narrows, and the channel around them. Of the
