@@ -16,7 +16,8 @@ type best uint64
 
 const (
 	// wayBits holds the step that led to the span, or one of these, and above it
-	// by how much fewer surfaces were below the one it began at, plus wayLevel.
+	// how many more surfaces of its cell are below the one where the step began
+	// than below the span, plus wayLevel.
 	wayBits  = 10
 	wayStart = 8
 	wayFar   = 9 // the span before is in solver.far: over a link, or not in wayBits
@@ -24,8 +25,8 @@ const (
 	wayLevel = 1 << (wayBits - wayRank - 1)
 
 	ticks = 1 << 23
-	// tickLimit is more than a way of one step may cost: longer ones than 2^31
-	// cells are not looked for.
+	// tickLimit is what a link costs at most. Ways of 2^31 cells and more are not
+	// found.
 	tickLimit = 1 << 53
 )
 
