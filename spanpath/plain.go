@@ -75,7 +75,7 @@ func (s *solver) run(dst *Path) uint32 {
 		if n%checkEvery == 0 && g.Err() != nil {
 			return none
 		}
-		if s.stale(&e) {
+		if e.key > s.current(e.span) {
 			continue
 		}
 		if e.key >= s.q.GiveUp {
@@ -102,11 +102,12 @@ func (s *solver) run(dst *Path) uint32 {
 	return none
 }
 
-// stale reports whether a cheaper way to the span of an entry was found since.
-func (s *solver) stale(e *entry) bool {
-	p, i := s.g.of(e.span)
+// current returns the key up to which an entry of a span is not out of date:
+// for others a cheaper way to the span was found since.
+func (s *solver) current(id uint32) float64 {
+	p, i := s.g.of(id)
 	c := int(atomic.LoadUint32(&p.steps[i]) >> stepsCell)
-	return e.key > p.best[i].cost()+s.estimate(p, i, p.Table.GX+c%pageSpan, p.Table.GY+c/pageSpan)+staleSlack
+	return p.best[i].cost() + s.estimate(p, i, p.Table.GX+c%pageSpan, p.Table.GY+c/pageSpan) + staleSlack
 }
 
 // expand offers a span's cost to its neighbours.
@@ -132,28 +133,42 @@ func (s *solver) expand(id uint32, p *page, i int) {
 	gx, gy := p.Table.GX+x, p.Table.GY+y
 	briefs, list := p.briefs, p.best
 	at := list[i].ticks()
-	rank := int32(i) - p.rows[y] - int32(briefs[c].off)
-	var price float32
+	mid := int32(i) - int32(briefs[c].off)
+	base := [3]int32{mid - p.rows[y] + p.rows[y-1], mid, mid - p.rows[y] + p.rows[y+1]}
+	// All neighbours are asked for before one of them is looked at, so memory is
+	// waited for once. Most of them are known, and no worse.
+	var next [8]int32
+	var known [8]uint64
+	for d := range next {
+		n := base[stepY[d]+1] + int32(briefs[c+stepCell[d]].off)
+		if easy>>d&1 == 0 {
+			n = int32(i) // nothing is to be gained there
+		}
+		next[d], known[d] = n, list[n].ticks()
+	}
+	easy = 0
+	for d := range next {
+		better := uint32(0)
+		if at+stepTicks[d] < known[d] {
+			better = 1 << d
+		}
+		easy |= better
+	}
 	prices := s.q.Prices
+	var price float32
 	if prices != nil {
 		price = prices.of[min(briefs[c].clr, spangrid.CapSquared)]
 	}
 	for ; easy != 0; easy &= easy - 1 {
 		d := bits.TrailingZeros8(uint8(easy))
-		b := briefs[c+stepCell[d]]
-		n := p.rows[y+stepY[d]] + int32(b.off) + rank
-		known := list[n].ticks()
-		// Most neighbours are known, and no worse.
 		to := at + stepTicks[d]
-		if to >= known {
-			continue
-		}
 		if prices != nil {
-			step := stepHalf[d] * (price + prices.of[min(b.clr, spangrid.CapSquared)])
-			if to = at + uint64(int64(float64(step)*ticks)); to >= known {
+			step := stepHalf[d] * (price + prices.of[min(briefs[c+stepCell[d]].clr, spangrid.CapSquared)])
+			if to = at + uint64(int64(float64(step)*ticks)); to >= known[d] {
 				continue
 			}
 		}
+		n := next[d]
 		list[n] = bestOf(to, uint64(wayLevel<<wayRank|d))
 		s.offer(p, int(n), gx+stepX[d], gy+stepY[d], to)
 	}

@@ -116,8 +116,15 @@ func (s *solver) advance() bool {
 	at := &q.buckets[uint(q.now)%bucketRing]
 	for n := *at; n != 0; {
 		c := &q.chunks[n]
-		for i := range c.entries[:c.n] {
-			if e := &c.entries[i]; s.q.Sight || !s.stale(e) {
+		list := c.entries[:c.n]
+		var least [len(c.entries)]float64
+		if !s.q.Sight {
+			for i := range list { // memory is waited for once
+				least[i] = s.current(list[i].span)
+			}
+		}
+		for i := range list {
+			if e := &list[i]; s.q.Sight || e.key <= least[i] {
 				q.heap.push(*e)
 			}
 		}
