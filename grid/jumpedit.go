@@ -17,6 +17,7 @@ type turned struct {
 // something changed back to where nothing does.
 func (t *JumpTable) some(ctx context.Context, edited []Cell) error {
 	t.follow()
+	t.halfway = true // until it is done: what is relaid here is not found changed again
 	s := t.rows
 	four := t.moves.Neighbours == Four
 	rows, cols := make([]bool, s.h+2), make([]bool, s.w+2) // one more at both ends

@@ -21,6 +21,7 @@ type JumpTable struct {
 	edits   uint64 // and of the overlay
 	flat    flat   // an overlay, laid flat
 	rows    *surface
+	halfway bool // an update was broken off: the jumps are those of no version
 	// jump[id*8+direction] is, if positive, the distance to the next place
 	// where the search turns; otherwise minus the number of free cells ahead.
 	jump []int16
@@ -67,9 +68,13 @@ func (t *JumpTable) Bytes() int { return 2 * len(t.jump) }
 
 // Update brings the table up to the ground's present version: locally where
 // the ground remembers its edits (the last thousand at least), from scratch
-// where not. An edit costs three rows and three columns, and of the diagonals
-// through these as much as changes.
+// where not, or where the update before was broken off. An edit costs three
+// rows and three columns, and of the diagonals through these as much as changes.
+// A table whose update failed is refused by searches until one succeeds.
 func (t *JumpTable) Update(ctx context.Context) error {
+	if t == nil || t.of == nil {
+		return fmt.Errorf("%w: it was not made by NewJumpTable", ErrTable)
+	}
 	if t.version == t.of.Version() {
 		return nil
 	}
@@ -83,7 +88,7 @@ func (t *JumpTable) Update(ctx context.Context) error {
 		edited, ok = append(edited[:len(edited):len(edited)], more...), ok && okOver
 	}
 	t.version = 0 // fits nothing if it fails half way
-	if w, h := t.of.Size(); !ok || len(edited) > (w+h)/4 {
+	if w, h := t.of.Size(); t.halfway || !ok || len(edited) > (w+h)/4 {
 		if err := t.all(ctx); err != nil {
 			return err
 		}
@@ -106,7 +111,7 @@ func (t *JumpTable) follow() {
 // done notes that the table is that of the present ground.
 func (t *JumpTable) done() {
 	m, over := t.of.ground()
-	t.version, t.base = t.of.Version(), m.version
+	t.version, t.base, t.halfway = t.of.Version(), m.version, false
 	if over != nil {
 		t.edits = over.edits
 	}
@@ -130,6 +135,7 @@ func (t *JumpTable) fits(g Ground, m Moves) error {
 // all computes everything.
 func (t *JumpTable) all(ctx context.Context) error {
 	t.follow()
+	t.halfway = true // until it is done
 	s := t.rows
 	clear(t.jump)
 	for y := range s.h {
@@ -138,15 +144,20 @@ func (t *JumpTable) all(ctx context.Context) error {
 		}
 		t.line(s.id(0, y), 1, s.w, dirE)
 	}
-	if t.moves.Neighbours == Four {
-		for x := range s.w {
-			t.column(x)
+	four := t.moves.Neighbours == Four
+	for x := range s.w {
+		if x&63 == 0 && ctx.Err() != nil {
+			return fmt.Errorf("grid: jump table stopped at column %d: %w", x, ctx.Err())
 		}
+		if four {
+			t.column(x)
+		} else {
+			t.line(s.id(x, 0), s.stride, s.h, dirS)
+		}
+	}
+	if four {
 		t.done()
 		return nil
-	}
-	for x := range s.w {
-		t.line(s.id(x, 0), s.stride, s.h, dirS)
 	}
 	for y := s.h - 1; y >= 0; y-- {
 		if y&63 == 0 && ctx.Err() != nil {
@@ -158,6 +169,9 @@ func (t *JumpTable) all(ctx context.Context) error {
 		}
 	}
 	for y := range s.h {
+		if y&63 == 0 && ctx.Err() != nil {
+			return fmt.Errorf("grid: jump table stopped at row %d: %w", y, ctx.Err())
+		}
 		for id := s.id(0, y); id < s.id(s.w, y); id++ {
 			t.oblique(id, dirNE)
 			t.oblique(id, dirNW)
