@@ -104,8 +104,9 @@ func (p *Page) wallsAt(c int) []int32 {
 	return p.wallList[p.wallStart[i]:p.wallStart[i+1]]
 }
 
-// stepMeetsWall reports whether the straight line from the middle of a cell to
-// that of a neighbour crosses a kept wall at about its height; band is wallBand.
+// stepMeetsWall reports whether the straight line from where one stands on a
+// surface of a cell to where one does in a neighbour, the middles of both but for
+// narrows, crosses a kept wall at about its height; band is wallBand.
 func (p *Page) stepMeetsWall(c, dx, dy int, from, to float32, band float64) bool {
 	if p.Cells[c]&CellWall == 0 {
 		return false
