@@ -104,7 +104,9 @@ func (g *Ground) walksOver(p, w, q Point, c *liftCell, ha float32, heights []flo
 		slack = surfaceSlack
 	}
 	hq = heights[2]
-	return hw, hq, g.arrives(p, w, ha, hw, sameHeight) && g.arrives(w, q, hw, hq, slack)
+	// Of several surfaces that the walk may come to, one need not be the one that
+	// the line was on.
+	return hw, hq, g.arrives(p, w, ha, hw, sameHeight) && len(g.scr.ends) == 1 && g.arrives(w, q, hw, hq, slack)
 }
 
 // arrives reports whether a walk from one point to another gets as near to a

@@ -182,3 +182,33 @@ func TestClearances(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// TestLiftOnSpike lifts a corner on a slope beside a cell that has most clearance,
+// and another surface over the slope which is nearer to the corner's height.
+func TestLiftOnSpike(t *testing.T) {
+	for _, spike := range []bool{false, true} {
+		w := newWorld()
+		for y := range 40 {
+			for x := range 40 {
+				s := cellSpan{h: -0.35 * float32(y-20), clr: 16}
+				if x == 20 && y == 22 {
+					s.clr = 100
+					if spike {
+						w.put(x, y, cellSpan{h: 0.3, clr: 100})
+					}
+				}
+				w.put(x, y, s)
+			}
+		}
+		g := w.ground(t, spangrid.Window{NX: 40, NY: 40})
+		pts := []Point{middle(5, 20), middle(20, 20), middle(35, 20)}
+		heights := []float32{0, 0, 0}
+		moves := g.LiftOn(nil, pts, heights, View{Walls: true, Bans: true, Heights: true})
+		if !spike && (len(moves) != 1 || pts[1] != middle(20, 22) || heights[1] != -0.35*2) {
+			t.Errorf("the corner went to %v at %v", pts[1], heights[1])
+		}
+		if spike && heights[1] > 0 {
+			t.Errorf("the corner went up to %v at %v", pts[1], heights[1])
+		}
+	}
+}

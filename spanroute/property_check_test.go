@@ -332,7 +332,7 @@ func (j *judge) walk(r *Request, got *route.Route) error {
 		if e.snap > math.Max(r.Body.Radius, 0.6)+w.Cell && !slices.ContainsFunc(got.Warnings, func(s string) bool { return strings.Contains(s, e.name) }) {
 			return fmt.Errorf("the %s is %v m beside the ground, warnings are %q", e.name, e.snap, got.Warnings)
 		}
-		if j.onMesh(e.asked) {
+		if e.asked.Y = e.at.Pos.Y; j.onMesh(e.asked) {
 			if j.inset {
 				w.Radius = w.Cell + 0.01
 			}
@@ -371,14 +371,15 @@ func (j *judge) walk(r *Request, got *route.Route) error {
 	return nil
 }
 
-// onMesh reports whether a place lies over the mesh of the zone, seen from above.
+// onMesh reports whether a place lies on the mesh of the zone, at about its height.
 func (j *judge) onMesh(p geom.Vec3) bool {
 	at := j.z.plane(p)
 	for i := range j.z.mesh.Tris {
 		if !j.z.mesh.Walkable[i] {
 			continue
 		}
-		if u, v := j.z.mesh.Nearest(int32(i), at.U, at.V); distance(u-at.U, v-at.V) <= spangrid.Side {
+		u, v := j.z.mesh.Nearest(int32(i), at.U, at.V)
+		if h, ok := j.z.mesh.HeightAt(int32(i), u, v); ok && math.Abs(h-p.Y) <= 1 && distance(u-at.U, v-at.V) <= spangrid.Side {
 			return true
 		}
 	}

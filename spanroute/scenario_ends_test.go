@@ -143,3 +143,38 @@ func TestEndBesideGroundWarns(t *testing.T) {
 		}
 	}
 }
+
+// TestEndsUnderLowCeiling plans a body for which the ceiling over an end is too
+// low: no route begins or ends there.
+func TestEndsUnderLowCeiling(t *testing.T) {
+	b := wendtest.NewBuilder().Floor(0, 0, 40, 12, 0).Box(geom.V3(10, 2.2, -1), geom.V3(20, 3, 13))
+	s := build(t, b, nil)
+	for _, c := range []struct {
+		x    float64
+		code [2]string // of a start there, by its surface and by the floor near it
+		goal [2]string
+	}{
+		{9.4, [2]string{}, [2]string{}},
+		{11, [2]string{CodeStartDeckBlocked, CodeNothingToSnap}, [2]string{CodeGoalDeckBlocked, CodeGoalUnreachable}},
+		{15, [2]string{CodeStartDeckBlocked, CodeNothingToSnap}, [2]string{CodeGoalDeckBlocked, CodeGoalUnreachable}},
+	} {
+		for i, storey := range []Storey{OnSurface, NearFloor} {
+			for k, r := range []*Request{ends(on(c.x, 0, 6), on(4, 0, 6)), ends(on(4, 0, 6), on(c.x, 0, 6))} {
+				r.From.Storey, r.To.Storey = storey, storey
+				if s.complete(r); s.Failed() {
+					t.Fatalf("as high as the body that the floor was made for, at %v", c.x)
+				}
+				r.Body.Height = 2.6
+				want := [][2]string{c.code, c.goal}[k][i]
+				got := s.plan(r)
+				code := ""
+				if got.Failure != nil {
+					code = got.Failure.Code
+				}
+				if code != want {
+					t.Errorf("a body of 2.6 m, %s at %v, storey %v: %v %q, want %q", endNames[k], c.x, storey, got.Status, code, want)
+				}
+			}
+		}
+	}
+}
