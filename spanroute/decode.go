@@ -9,8 +9,8 @@ import (
 	"wend/pack/bnvf"
 )
 
-// tileScratch is what it takes to decode a tile, some 35 bytes a record. It is
-// kept from one to the next.
+// tileScratch is what it takes to decode a tile, some 20 bytes a record and 20 a
+// cell. It is kept from one to the next.
 type tileScratch struct {
 	dec      bnvf.TileDecoder
 	tile     bnvf.Tile
@@ -34,6 +34,7 @@ func (z *zoneEntry) decode(ctx context.Context, r *tileRect) (*tile, error) {
 	}
 	if z.e.headroom != nil {
 		var err error
+		s.headroom = slices.Grow(s.headroom[:0], s.tile.Len())
 		if s.headroom, err = s.annex.Decode(z.e.headroom, z.grid, int(r.tile), s.headroom[:0]); err != nil {
 			return nil, err
 		}
@@ -93,15 +94,27 @@ func (s *tileScratch) owned(z *zoneEntry, r *tileRect) *tile {
 		t.region = numbersOf(c.Region, s.runs)
 	}
 	t.component = numbersOf(c.Component, s.runs)
-	t.clr, t.flags, t.steps, t.steps2, t.seg = take(c.Clr, s.runs), take(c.Flags, s.runs), take(c.Steps, s.runs), take(c.Steps2, s.runs), take(c.Seg, s.runs)
+	t.clr, t.flags, t.seg = claim(&c.Clr, s.runs), claim(&c.Flags, s.runs), claim(&c.Seg, s.runs)
+	t.steps, t.steps2 = claim(&c.Steps, s.runs), claim(&c.Steps2, s.runs)
 	if z.e.headroom != nil {
-		t.headroom = take(s.headroom, s.runs)
+		t.headroom = claim(&s.headroom, s.runs)
 	}
 	return t
 }
 
 // A run is records from first to before end.
 type run struct{ first, end int }
+
+// claim returns the records of runs. Where that is all of a column, it is taken
+// from the scratch, which costs neither a copy nor memory for both.
+func claim[T any](column *[]T, runs []run) []T {
+	c := *column
+	if len(runs) == 1 && runs[0] == (run{0, len(c)}) && cap(c)-len(c) <= len(c)/16 {
+		*column = nil
+		return c
+	}
+	return take(c, runs)
+}
 
 // take returns a copy of the records of runs, nil where there is no column.
 func take[T any](column []T, runs []run) []T {
