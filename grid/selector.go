@@ -132,7 +132,11 @@ func (r *SelectorResult) Reason() string {
 // most orders; then the search goes on, if the goal is near or the start on
 // open ground, and where it is not, there is wall tracing first. All nodes of a
 // frame come from one budget; a search that uses it up ends the frame as
-// Unfinished and goes on when the same query is put in a later one.
+// Unfinished and goes on when the same query is put in a later one. One search
+// at a time does so. Until it is asked for in a frame, half of the frame's nodes
+// are kept for it, in whatever order the queries come, and a trial that was in
+// vain is not made again on the same version while it lasts: so a search that is
+// asked for in every frame ends, and then it is another one's turn.
 //
 // Choosing costs little beside the searches: the trial is the beginning of the
 // search and not lost, the rays are read from the map's bits, tracing takes some
@@ -148,8 +152,9 @@ type Selector struct {
 	asked     map[selectorKey]int // places in the ring
 	ring      []selectorAnswer
 	next      int
-	searching bool        // the search in query has not ended
-	active    selectorKey // and is for this
+	hard      map[selectorKey]uint64 // versions on which a trial was in vain
+	searching bool                   // the search in query has not ended
+	active    selectorKey            // and is for this
 	as        SelectorResult
 	worked    int // frame in which it was stepped last
 	frame     int
@@ -169,7 +174,7 @@ type selectorAnswer struct {
 
 // NewSelector returns a selector in its first frame, at time 0. opts may be nil.
 func NewSelector(opts *SelectorOptions) (*Selector, error) {
-	s := &Selector{trial: NewQuery(), query: NewQuery(), asked: map[selectorKey]int{}}
+	s := &Selector{trial: NewQuery(), query: NewQuery(), asked: map[selectorKey]int{}, hard: map[selectorKey]uint64{}}
 	if opts != nil {
 		s.opts = *opts
 	}
@@ -256,13 +261,19 @@ func (s *Selector) FindInto(ctx context.Context, r *SelectorResult, g Ground, fr
 	// One search at a time goes on over frames; others come after it, or in its
 	// place if nobody has asked for it since the frame before.
 	busy := s.searching && s.frame-s.worked <= 1 && s.active.ground.Version() == s.query.run.version
-	q := s.query
+	q, nodes := s.query, min(s.opts.Trial, s.left)
 	if busy {
 		q = s.trial
+		if s.worked < s.frame {
+			nodes = min(nodes, s.left-(s.opts.Frame+1)/2)
+		}
+		if version, ok := s.hard[key]; nodes <= 0 || ok && version == g.Version() {
+			return nil
+		}
 	} else {
 		s.searching = false
 	}
-	done, err := s.try(ctx, q, r, g, from, to)
+	done, err := s.try(ctx, q, r, g, from, to, nodes)
 	switch {
 	case err != nil:
 		return err
@@ -270,9 +281,15 @@ func (s *Selector) FindInto(ctx context.Context, r *SelectorResult, g Ground, fr
 		s.answer(key, r)
 		return nil
 	case busy:
-		nodes := r.Nodes
+		if nodes == s.opts.Trial {
+			if len(s.hard) >= s.opts.Remember {
+				clear(s.hard)
+			}
+			s.hard[key] = g.Version()
+		}
+		spent := r.Nodes
 		s.wait(r, g)
-		r.Nodes = nodes
+		r.Nodes = spent
 		return nil
 	}
 	return s.advance(ctx, key, r)
@@ -287,9 +304,9 @@ func (s *Selector) wait(r *SelectorResult, g Ground) {
 	}
 }
 
-// try begins the search on q and makes the decision. It reports whether the
-// answer is there already, from the trial or along the walls.
-func (s *Selector) try(ctx context.Context, q *Query, r *SelectorResult, g Ground, from, to Cell) (done bool, err error) {
+// try begins the search on q, with so many nodes, and makes the decision. It
+// reports whether the answer is there already, from the trial or along the walls.
+func (s *Selector) try(ctx context.Context, q *Query, r *SelectorResult, g Ground, from, to Cell, nodes int) (done bool, err error) {
 	m, over := g.ground()
 	o := Options{Moves: s.opts.Moves}
 	switch {
@@ -302,7 +319,7 @@ func (s *Selector) try(ctx context.Context, q *Query, r *SelectorResult, g Groun
 	if err := q.Begin(g, from, to, &o); err != nil {
 		return false, err
 	}
-	if done, err = q.Step(ctx, min(s.opts.Trial, s.left)); err != nil {
+	if done, err = q.Step(ctx, nodes); err != nil {
 		return false, err
 	}
 	r.Nodes = q.run.expanded
