@@ -42,7 +42,7 @@ func TestMarks(t *testing.T) {
 // TestCorridorAgainstBruteForce compares band and solid cells with their
 // definition.
 func TestCorridorAgainstBruteForce(t *testing.T) {
-	for n := range 20 {
+	for n := range worlds(6) {
 		rnd := rand.New(rand.NewPCG(uint64(n), 3))
 		w := newWorld()
 		w.floor(100, 100, 170, 170, 0)

@@ -277,7 +277,7 @@ func (t *searchTwin) of(g *Ground, s Span) twinSpan {
 // no code with this one, and looks at every step of the ways found.
 func TestSolveAgainstRelaxation(t *testing.T) {
 	found, missed, links := 0, 0, 0
-	for n := range 320 {
+	for n := range worlds(60) {
 		rnd := rand.New(rand.NewPCG(uint64(n), 11))
 		w, change, clip := randomSearchWorld(rnd)
 		g := w.ground(t, clip, change)
@@ -324,7 +324,7 @@ func TestSolveAgainstRelaxation(t *testing.T) {
 			tw.check(t, g, &q, &p)
 		}
 	}
-	if found < 1000 || missed < 300 || links < 40 {
+	if found < 190 || missed < 55 || links < 7 {
 		t.Errorf("%d found, %d not, %d links: no fair trial", found, missed, links)
 	}
 }
