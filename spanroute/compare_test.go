@@ -13,8 +13,6 @@ import (
 	"wend/internal/wendtest/packtest"
 	"wend/navmesh"
 	"wend/route"
-	"wend/scene"
-	"wend/scene/sample"
 	"wend/spanroute"
 )
 
@@ -33,33 +31,29 @@ func mustOpen(tb testing.TB, set fstest.MapFS, o *spanroute.Options) *spanroute.
 // TestAgainstMesh plans random pairs on the navmesh and over the spans baked
 // from it: what can be reached must agree.
 func TestAgainstMesh(t *testing.T) {
-	type world struct {
-		name  string
-		scene *scene.Scene
-	}
-	list := []world{{"town", sample.Town()}}
-	if long() {
-		for _, file := range []string{"nav_test.obj", "dungeon.obj", "undulating.obj"} {
-			list = append(list, world{file, packtest.Level(t, file)})
-		}
-	}
-	n := 100
+	n := 40
 	if long() {
 		n = 1000
+		for _, file := range []string{"nav_test.obj", "dungeon.obj", "undulating.obj"} {
+			t.Run(file, func(t *testing.T) {
+				sc := packtest.Level(t, file)
+				res, err := bake.Run(t.Context(), sc, bake.Human(), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				compareWithMesh(t, packtest.Bake(t, sc, false, nil), res.Meshes[0].Mesh, n)
+			})
+		}
 	}
-	for _, w := range list {
-		t.Run(w.name, func(t *testing.T) { compareWithMesh(t, w.scene, n) })
-	}
+	t.Run("town", func(t *testing.T) {
+		set, mesh := packtest.Town(t)
+		compareWithMesh(t, set, mesh, n)
+	})
 }
 
-func compareWithMesh(t *testing.T, sc *scene.Scene, n int) {
-	res, err := bake.Run(t.Context(), sc, bake.Human(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := res.Meshes[0].Mesh
+func compareWithMesh(t *testing.T, set fstest.MapFS, m *navmesh.Mesh, n int) {
 	mesh := route.NewMeshPlanner(m, 0.6, "")
-	p := mustOpen(t, packtest.Bake(t, sc, false, nil), nil).NewPlanner()
+	p := mustOpen(t, set, nil).NewPlanner()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var ratios []float64
 	agree, lost, more := 0, 0, 0

@@ -13,7 +13,7 @@ import (
 // TestTownTrips plans all trips of the sample town, which say what can be
 // reached.
 func TestTownTrips(t *testing.T) {
-	set := packtest.Bake(t, sample.Town(), false, nil)
+	set, _ := packtest.Town(t)
 	e, err := spanroute.Open(context.Background(), set, packtest.Name, nil)
 	if err != nil {
 		t.Fatal(err)

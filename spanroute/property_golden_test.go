@@ -80,7 +80,7 @@ func TestAllocations(t *testing.T) {
 	p := w.engine.NewPlanner()
 	var dst route.Route
 	most := 0.0
-	for i, r := range w.requests(10, 6) {
+	for i, r := range w.requests(4, 6) {
 		plan := func() {
 			if err := p.Plan(t.Context(), r, &dst); err != nil {
 				t.Fatal(err)

@@ -3,15 +3,19 @@ package packtest
 
 import (
 	"context"
+	"maps"
 	"os"
+	"sync"
 	"testing"
 	"testing/fstest"
 
 	"wend/bake"
 	"wend/internal/wendtest"
+	"wend/navmesh"
 	"wend/pack"
 	"wend/scene"
 	"wend/scene/level"
+	"wend/scene/sample"
 	"wend/spanbake"
 )
 
@@ -35,13 +39,19 @@ func Bake(tb testing.TB, sc *scene.Scene, walkable bool, change func(*bake.Profi
 
 // Make is Bake for examples, which have no test.
 func Make(ctx context.Context, sc *scene.Scene, walkable bool, change func(*bake.Profile)) (fstest.MapFS, error) {
+	set, _, err := makeBoth(ctx, sc, walkable, change)
+	return set, err
+}
+
+// makeBoth also returns the navmesh, nil where there is none.
+func makeBoth(ctx context.Context, sc *scene.Scene, walkable bool, change func(*bake.Profile)) (set fstest.MapFS, mesh *navmesh.Mesh, err error) {
 	p := bake.Human()
 	if change != nil {
 		change(&p)
 	}
 	rules, err := spanbake.RulesFor(&p)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	l := &spanbake.Level{Zone: Zone, Cell: p.Navmesh.Cell, Rules: rules, Body: p.Agent, Files: []string{"level.obj"}}
 	l.Frame.Up, l.Frame.Unit, l.Frame.Scale = "y", "m", 1
@@ -51,15 +61,17 @@ func Make(ctx context.Context, sc *scene.Scene, walkable bool, change func(*bake
 	} else {
 		var res *bake.Result
 		if res, err = bake.Run(ctx, sc, p, nil); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		mesh = res.Meshes[0].Mesh
 		l.WeldHeight = p.Agent.MaxClimb
-		in, _, err = spanbake.FromNavmesh(ctx, res.Meshes[0].Mesh, sc, l)
+		in, _, err = spanbake.FromNavmesh(ctx, mesh, sc, l)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return files(ctx, in)
+	set, err = files(ctx, in)
+	return set, mesh, err
 }
 
 // Run bakes an input.
@@ -88,6 +100,27 @@ func files(ctx context.Context, in *spanbake.Input) (fstest.MapFS, error) {
 	}
 	return set, nil
 }
+
+// Town is the sample town, baked once for all tests of a package, and the navmesh
+// that its packs were made from.
+func Town(tb testing.TB) (fstest.MapFS, *navmesh.Mesh) {
+	tb.Helper()
+	t, err := town()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return maps.Clone(t.set), t.mesh
+}
+
+type bakedTown struct {
+	set  fstest.MapFS
+	mesh *navmesh.Mesh
+}
+
+var town = sync.OnceValues(func() (t bakedTown, err error) {
+	t.set, t.mesh, err = makeBoth(context.Background(), sample.Town(), false, nil)
+	return t, err
+})
 
 // Level reads a level of the shared data.
 func Level(tb testing.TB, file string) *scene.Scene {
