@@ -235,8 +235,8 @@ func (f *narrowFinder) level(h float32, near []int32) []int32 {
 
 // between reports whether there are walls on opposite sides of a place, within
 // reach of it and no farther than width from each other, cells, and how far the
-// nearest one is. No place behind that one, seen from
-// the floor, is between walls; at the end of a wall one cannot tell.
+// nearest one is. No place behind that one, seen from the floor, is between walls;
+// at the end of a wall one cannot tell.
 func (f *narrowFinder) between(at Point, h float32, reach, width float64) (room float64, ok bool) {
 	reach *= spangrid.Side
 	room = reach
