@@ -182,3 +182,32 @@ func town(w Window) (t, s *Columns) {
 	s.Finish(climb)
 	return t, s
 }
+
+// TestDenseColumns compares a table for lookups with one that was built span by
+// span.
+func TestDenseColumns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := Window{GX: -3, GY: 5, NX: rapid.IntRange(1, 9).Draw(t, "nx"), NY: rapid.IntRange(1, 9).Draw(t, "ny")}
+		heights := make([][]float32, w.Cells())
+		first, all := []int32{0}, []float32(nil)
+		for c := range heights {
+			h := float32(0)
+			for range rapid.IntRange(0, 4).Draw(t, "spans") {
+				h += float32(rapid.IntRange(1, 80).Draw(t, "rise")) / 64
+				heights[c] = append(heights[c], h)
+			}
+			all = append(all, heights[c]...)
+			first = append(first, int32(len(all)))
+		}
+		want, climb := columnsOf(w, heights), reference().Climb
+		got := DenseColumns(w, first, all, climb)
+		for c := range heights {
+			a, b := got.Range(c)
+			face := len(heights[c]) > 2 && float64(heights[c][len(heights[c])-1]-heights[c][0]) > climb
+			if !slices.Equal(got.Heights(c), heights[c]) || !slices.Equal(want.Heights(c), heights[c]) || !slices.Equal(all[a:b], heights[c]) ||
+				got.Face(c) != face || want.Face(c) != face {
+				t.Fatalf("cell %d: %v and %v, faces %v and %v; want %v, %v", c, got.Heights(c), want.Heights(c), got.Face(c), want.Face(c), heights[c], face)
+			}
+		}
+	})
+}
