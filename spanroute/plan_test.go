@@ -25,6 +25,16 @@ func TestTownTrips(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		want := route.Complete
+		switch trip.Name {
+		case "to the unreachable roof":
+			want = route.Unreachable
+		case "into the building site":
+			want = route.NoGo
+		}
+		if r.Status != want {
+			t.Errorf("%s: %v, want %v", trip.Name, r.Status, want)
+		}
 		t.Logf("%v: %v %.2f m, %d points, %+v, warnings %v", trip.Name, r.Status, r.Length, len(r.Points), r.Stats, r.Warnings)
 		if r.Failure != nil {
 			t.Logf("   %+v", *r.Failure)

@@ -70,20 +70,21 @@ func remaining(r *route.Route, i int) (sum float64) {
 // TestBarredLedge puts colliders on the edge, and a roof over the landing.
 func TestBarredLedge(t *testing.T) {
 	const h = 4.0
-	for _, c := range []struct {
+	type fence struct {
 		name string
 		add  func(b *wendtest.Builder)
 		free bool
-	}{
-		{"nothing", func(b *wendtest.Builder) {}, true},
-		{"railing", func(b *wendtest.Builder) { b.Box(geom.V3(-1, h, -0.1), geom.V3(61, h+1.1, 0.05)) }, false},
+	}
+	for _, c := range some([]fence{
 		{"railing with a gap at 30 to 34", func(b *wendtest.Builder) {
 			b.Box(geom.V3(-1, h, -0.1), geom.V3(30, h+1.1, 0.05))
 			b.Box(geom.V3(34, h, -0.1), geom.V3(61, h+1.1, 0.05))
 		}, true},
-		{"kerb", func(b *wendtest.Builder) { b.Box(geom.V3(-1, h, -0.1), geom.V3(61, h+0.3, 0.05)) }, true},
 		{"roof over the landing", func(b *wendtest.Builder) { b.Box(geom.V3(-1, 2, -6), geom.V3(61, 2.2, -0.05)) }, false},
-	} {
+		{"railing", func(b *wendtest.Builder) { b.Box(geom.V3(-1, h, -0.1), geom.V3(61, h+1.1, 0.05)) }, false},
+		{"nothing", func(b *wendtest.Builder) {}, true},
+		{"kerb", func(b *wendtest.Builder) { b.Box(geom.V3(-1, h, -0.1), geom.V3(61, h+0.3, 0.05)) }, true},
+	}, 3) {
 		b := ledge(h, 0)
 		b.Scene.Parts[0].Collider = true // without a floor colliders say nothing
 		b.Part("rail", "")
@@ -183,7 +184,7 @@ func TestLinksFarApart(t *testing.T) {
 			t.Errorf("%v m, %v", r.Length, r.Points)
 		}
 	}
-	for k := range 8 {
+	for _, k := range some([]int{0, 5, 7, 1, 2, 3, 4, 6}, 3) {
 		goal := on(902+30*float64(k), 3*float64(k), 102)
 		out := s.complete(ends(on(2, 0, 2), goal))
 		if n := kinds(out, route.Link); n != 2 {
