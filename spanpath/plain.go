@@ -75,7 +75,9 @@ func (s *solver) run(dst *Path) uint32 {
 		if n%checkEvery == 0 && g.Err() != nil {
 			return none
 		}
-		if e.key > s.current(e.span) {
+		p, i := g.of(e.span)
+		word := atomic.LoadUint32(&p.steps[i])
+		if e.key > s.current(e.span, p.best[i], int(word>>stepsCell)) {
 			continue
 		}
 		if e.key >= s.q.GiveUp {
@@ -90,7 +92,6 @@ func (s *solver) run(dst *Path) uint32 {
 			return none
 		}
 		dst.Expanded++
-		p, i := g.of(e.span)
 		s.expand(e.span, p, i)
 		if len(g.Links) == 0 {
 			continue
@@ -102,12 +103,28 @@ func (s *solver) run(dst *Path) uint32 {
 	return none
 }
 
-// current returns the key up to which an entry of a span is not out of date:
-// for others a cheaper way to the span was found since.
-func (s *solver) current(id uint32) float64 {
+// pushCurrent puts the entries of a chunk that are not out of date into the heap.
+// It asks for all memory before it looks at any, so as to wait for it once.
+func (s *solver) pushCurrent(list []entry) {
+	var costs [chunkSize]best
+	var cells [chunkSize]uint32
+	list = list[:min(len(list), chunkSize)]
+	for k := range list {
+		p, i := s.g.of(list[k].span)
+		costs[k], cells[k] = p.best[i], atomic.LoadUint32(&p.steps[i])>>stepsCell
+	}
+	for k := range list {
+		if e := &list[k]; e.key <= s.current(e.span, costs[k], int(cells[k])) {
+			s.queue.heap.push(*e)
+		}
+	}
+}
+
+// current returns the key up to which an entry of a span in a cell is not out of
+// date: for others a cheaper way to the span was found since.
+func (s *solver) current(id uint32, b best, c int) float64 {
 	p, i := s.g.of(id)
-	c := int(atomic.LoadUint32(&p.steps[i]) >> stepsCell)
-	return p.best[i].cost() + s.estimate(p, i, p.Table.GX+c%pageSpan, p.Table.GY+c/pageSpan) + staleSlack
+	return b.cost() + s.estimate(p, i, p.Table.GX+c%pageSpan, p.Table.GY+c/pageSpan) + staleSlack
 }
 
 // expand offers a span's cost to its neighbours.

@@ -12,6 +12,7 @@ const (
 	// bucketRing is how many buckets there are at a time: for keys of up to 256
 	// cells more than the least one. Only links and high prices lead farther.
 	bucketRing = 256 * bucketsPerCell
+	chunkSize  = 15
 	// lastBucket has all keys that are too large.
 	lastBucket = 1 << 50
 )
@@ -20,7 +21,7 @@ const (
 type chunk struct {
 	next    int32 // chunk of the same bucket, or of the free ones; 0 = none
 	n       int32
-	entries [15]entry
+	entries [chunkSize]entry
 }
 
 // spanQueue is the queue of a search. Its zero value has to be reset.
@@ -117,16 +118,12 @@ func (s *solver) advance() bool {
 	for n := *at; n != 0; {
 		c := &q.chunks[n]
 		list := c.entries[:c.n]
-		var least [len(c.entries)]float64
-		if !s.q.Sight {
-			for i := range list { // memory is waited for once
-				least[i] = s.current(list[i].span)
+		if s.q.Sight {
+			for i := range list {
+				q.heap.push(list[i])
 			}
-		}
-		for i := range list {
-			if e := &list[i]; s.q.Sight || e.key <= least[i] {
-				q.heap.push(*e)
-			}
+		} else {
+			s.pushCurrent(list)
 		}
 		q.waiting--
 		next := c.next
