@@ -57,17 +57,25 @@ func unitsOf(m *Map, mv Moves) units {
 	return u
 }
 
-// limit turns a cost of the caller's into units, rounded up a hair so that a
-// route that costs just that is within it.
+// limit turns a cost of the caller's into units that no route within it exceeds,
+// so it allows for the rounding of the diagonal step; what comes out a hair
+// dearer than the cost is told by run.affords.
 func (u units) limit(cost float64) int64 {
 	if cost <= 0 {
 		return noLimit
 	}
-	f := math.Ceil(cost*u.scale*(1+0x1p-50)) + 1
+	slack := max(float64(u.diag)/(float64(u.one)*math.Sqrt2)-1, 0) + 0x1p-48
+	f := math.Ceil(cost*u.scale*(1+slack)) + 1
 	if !(f < float64(noLimit)) {
 		return noLimit
 	}
 	return int64(f)
+}
+
+// affords reports whether a route of a cost is within MaxCost. The hair is for
+// sums of the caller's that were added up in another order.
+func (r *run) affords(cost float64) bool {
+	return r.opts.MaxCost == 0 || cost <= float64(r.opts.MaxCost*(1+0x1p-50))
 }
 
 // octile is the length of the shortest way over open squares: diagonal steps

@@ -73,8 +73,12 @@ type Options struct {
 
 	// MaxNodes is how many nodes may be expanded; 0 is no limit.
 	MaxNodes int
-	// MaxCost is the largest cost of a route; 0 is no limit. Whoever knows a
-	// route already gives its cost, and nothing dearer is looked at.
+	// MaxCost is the largest cost of a route; 0 is no limit. A route that costs
+	// just as much is within it: the search that found a route finds it again
+	// with its Result.Cost as the limit. Nothing dearer is looked at, but by
+	// Theta and LazyTheta, to which a node may look dearer than the route over
+	// it turns out to be: what they look at is limited to 1.42 and 5.42 times
+	// MaxCost.
 	MaxCost float64
 	// Partial asks for a path to the nearest place instead of none: of the
 	// cells the search reached, the one nearest to the goal in a straight
@@ -188,7 +192,8 @@ type Query struct {
 	flat  flat
 	run   run
 	hier  hierQuery
-	hand  []Cell // of a trace: the path of the hand that is on its way, and then the one not taken
+	line  []Point // scratch
+	hand  []Cell  // of a trace: the path of the hand that is on its way, and then the one not taken
 
 	record func(Expansion)
 }
@@ -224,6 +229,7 @@ type run struct {
 	units     units
 	weighted  bool
 	limit     int64 // routes dearer than this are not followed
+	straight  int64 // the same, for the straight line to the goal
 	cut       bool  // something was left out because of the limit
 	best      int64 // cost of the best route to the goal so far, limit+1 for none
 	begun     bool
@@ -335,10 +341,15 @@ func (q *Query) check(g Ground, o *Options) error {
 func (q *Query) seed(a Algorithm) {
 	r := &q.run
 	r.algorithm = a
-	if r.anyAngle() {
+	switch {
+	case a == Theta || a == LazyTheta:
+		r.straight, r.limit = limitBits(r.opts.MaxCost), thetaLimit(r.opts.MaxCost, a == LazyTheta)
+	case r.anyAngle():
 		r.limit = limitBits(r.opts.MaxCost)
-	} else {
+		r.straight = r.limit
+	default:
 		r.limit = r.units.limit(r.opts.MaxCost)
+		r.straight = r.limit
 	}
 	r.best = r.limit + 1
 	r.nearestAway = -1
@@ -362,7 +373,7 @@ func (q *Query) seed(a Algorithm) {
 	}
 	h := r.estimate(r.from)
 	q.open.reset(h)
-	if h > r.limit {
+	if h > r.straight {
 		r.cut = true
 	} else if q.usesHeap() {
 		q.heap.push(heapItem{f: h, pos: r.start})

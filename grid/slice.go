@@ -81,7 +81,9 @@ func (r *run) partialAlgorithm() Algorithm {
 func (q *Query) startOver() bool {
 	r := &q.run
 	switch {
-	case !r.opts.Partial || r.best <= r.limit || r.settled != Unfinished:
+	case !r.opts.Partial || r.settled != Unfinished:
+		return false
+	case q.within():
 		return false
 	case r.algorithm != r.partialAlgorithm():
 		q.seed(r.partialAlgorithm())
@@ -105,15 +107,33 @@ func (q *Query) finish() {
 	switch {
 	case r.settled != Unfinished:
 		r.status = r.settled
-	case r.best <= r.limit:
+	case q.within():
 		r.status = Complete
-	case r.cut:
+	case r.cut || r.best <= r.limit:
 		r.status = TooFar
 	case r.rows.get(r.rows.id(r.to.X, r.to.Y)):
 		r.status = Unreachable
 	default:
 		r.status = GoalBlocked
 	}
+}
+
+// within reports whether a route was found and does not cost more than MaxCost.
+func (q *Query) within() bool {
+	r := &q.run
+	if r.best > r.limit || r.opts.MaxCost == 0 {
+		return r.best <= r.limit
+	}
+	switch {
+	case r.algorithm == Anya:
+		q.line = q.traceCorners(q.line[:0])
+	case r.anyAngle():
+		q.line = q.tracePoints(q.line[:0], r.goal)
+	default:
+		q.hand = q.trace(q.hand[:0], r.goal)
+		return r.affords(r.m.PathCost(q.hand, r.opts.Moves))
+	}
+	return r.affords(lengthOf(q.line))
 }
 
 // near considers an expanded node as the end of a partial path.

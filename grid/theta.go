@@ -9,12 +9,30 @@ import "math"
 func bitsOf(f float64) int64     { return int64(math.Float64bits(f)) }
 func floatOf(bits int64) float64 { return math.Float64frombits(uint64(bits)) }
 
-// limitBits is limit for lengths.
+// limitBits is limit for lengths: a hair more, for what rounding adds to the sums
+// inside a search.
 func limitBits(cost float64) int64 {
 	if cost <= 0 {
 		return bitsOf(math.MaxFloat64)
 	}
-	return bitsOf(min(cost*(1+0x1p-50), math.MaxFloat64))
+	return bitsOf(min(cost*(1+0x1p-40), math.MaxFloat64))
+}
+
+// thetaLimit is how far Theta* must look for a route within a limit. What is left
+// out must not change the route that is found, and a search may need nodes that
+// look dearer than the route they lead to is in the end. Theta* never finds a
+// longer way to a cell than the shortest one by steps, and it expands nothing
+// that looks dearer than that before the goal: by induction along that way, as
+// a node that is opened over its neighbour costs no more than the step from it
+// adds. The way by steps along a straight line is at most the root of two times
+// as long. Lazy Theta* may have assumed for each step of it that a line is free
+// which is not, and then takes a neighbour's way, which adds at most twice the
+// root of two. So the factors are root 2 and root 2 times (1 + 2 root 2), rounded up.
+func thetaLimit(cost float64, lazy bool) int64 {
+	if lazy {
+		return limitBits(cost * 5.415)
+	}
+	return limitBits(cost * 1.41422)
 }
 
 // expandTheta is Theta* (Nash, Daniel, Koenig and Felner 2007), or with lazy its
@@ -56,7 +74,7 @@ func (q *Query) expandTheta(n int, lazy bool) bool {
 			}
 			return true
 		}
-		if r.opts.Partial {
+		if r.opts.Partial && bitsOf(floatOf(nd.g)+apart(at, r.to)) <= r.straight {
 			q.near(it.pos, nd.g)
 		}
 		up := unpack(nd.parent)
