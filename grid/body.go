@@ -44,7 +44,7 @@ type Body struct {
 type BodyResult struct {
 	Result
 	// Narrow lists the stretches where the body does not fit, from Squeeze;
-	// empty means that it touches nothing.
+	// empty means that it touches nothing, whatever the status.
 	Narrow [][2]int
 	// Replaced lists the detours that took the place of narrow stretches of the
 	// raw way.
@@ -180,9 +180,10 @@ func (b *Body) Find(ctx context.Context, q *Query, from, to Cell, opts *Options)
 // Squeeze is Find, and where that leads nowhere a way on the raw map, of which
 // every stretch too narrow for the body is replaced: by a way on the inflated
 // map if there is one between its ends, else by one that keeps to cells with
-// room as far as it is not too far round, see squeezeCost. What remains is
-// listed in Narrow: the caller decides whether the unit may pass there, shrunk
-// or pushing.
+// room as far as it is not too far round, see squeezeCost. With MaxCost a stretch
+// stays where the way with the detour would cost more. What remains is listed in
+// Narrow, of a way with Partial that did not arrive, too: the caller decides
+// whether the unit may pass there, shrunk or pushing.
 func (b *Body) Squeeze(ctx context.Context, q *Query, from, to Cell, opts *Options) (*BodyResult, error) {
 	r, err := b.Find(ctx, q, from, to, opts)
 	if err != nil || r.Status == Complete || r.Status == Outside {
@@ -200,11 +201,15 @@ func (b *Body) Squeeze(ctx context.Context, q *Query, from, to Cell, opts *Optio
 		return nil, err
 	}
 	r.Expanded, r.Version = r.Expanded+spent, b.version
-	if r.Status != Complete || len(r.Path) == 0 {
+	if len(r.Path) == 0 {
 		return r, nil
 	}
 	raw := append([]Cell(nil), r.Path...)
 	path := r.Path[:0]
+	spare := math.Inf(1) // what detours may add
+	if o.MaxCost > 0 {
+		spare = max(o.MaxCost-r.Cost, 0)
+	}
 	link := new(Result)
 	for i := 0; i < len(raw); {
 		j := b.narrowFrom(raw, i)
@@ -214,18 +219,25 @@ func (b *Body) Squeeze(ctx context.Context, q *Query, from, to Cell, opts *Optio
 			continue
 		}
 		begin, end := max(i-1, 0), min(j, len(raw)-1)
-		found, err := b.detour(ctx, q, link, raw[begin], raw[end], &o)
+		piece := raw[begin : end+1]
+		cost := b.raw.PathCost(piece, o.Moves)
+		found, err := b.detour(ctx, q, link, raw[begin], raw[end], &o, cost+spare)
 		if err != nil {
 			return nil, err
 		}
 		r.Expanded += found
-		piece := raw[begin : end+1]
 		if link.Status == Complete && !slices.Equal(link.Path, piece) {
 			piece = link.Path
+			spare -= max(b.raw.PathCost(piece, o.Moves)-cost, 0)
 			r.Replaced = append(r.Replaced, [2]int{len(path) - (i - begin) + 1, len(path) - (i - begin) + len(piece) - 1})
 		}
 		path = append(path, piece[i-begin:]...)
 		i = end + 1
+	}
+	if cost := b.raw.PathCost(path, o.Moves); o.MaxCost == 0 || cost <= max(o.MaxCost, r.Cost) {
+		r.Cost = cost
+	} else { // by the rounding of sums
+		path, r.Replaced = append(path[:0], raw...), nil
 	}
 	for i := 0; i < len(path); {
 		j := b.narrowFrom(path, i)
@@ -234,7 +246,7 @@ func (b *Body) Squeeze(ctx context.Context, q *Query, from, to Cell, opts *Optio
 		}
 		i = max(j, i+1)
 	}
-	r.Path, r.Cost = path, b.raw.PathCost(path, o.Moves)
+	r.Path = path
 	return r, nil
 }
 
@@ -242,11 +254,15 @@ func (b *Body) Squeeze(ctx context.Context, q *Query, from, to Cell, opts *Optio
 // looks for the way with the least squeezing: one is worth a detour of 32 cells.
 const squeezeCost = 32
 
-// detour searches the way between the ends of a narrow stretch and returns how
-// many nodes that took.
-func (b *Body) detour(ctx context.Context, q *Query, link *Result, from, to Cell, o *Options) (expanded int, err error) {
+// detour searches the way between the ends of a narrow stretch, within a cost,
+// and returns how many nodes that took.
+func (b *Body) detour(ctx context.Context, q *Query, link *Result, from, to Cell, o *Options, most float64) (expanded int, err error) {
+	limited := !math.IsInf(most, 1)
 	if b.inflated.Passable(from) && b.inflated.Passable(to) {
 		direct := Options{Moves: o.Moves, MaxNodes: o.MaxNodes}
+		if limited {
+			direct.MaxCost = most
+		}
 		if err := q.FindInto(ctx, link, b.inflated, from, to, &direct); err != nil || link.Status == Complete {
 			return link.Expanded, err
 		}
@@ -257,6 +273,9 @@ func (b *Body) detour(ctx context.Context, q *Query, link *Result, from, to Cell
 		return expanded, err
 	}
 	err = q.FindInto(ctx, link, tight, from, to, &Options{Moves: o.Moves, MaxNodes: o.MaxNodes})
+	if link.Status == Complete && limited && b.raw.PathCost(link.Path, o.Moves) > most {
+		link.Status = TooFar
+	}
 	return expanded + link.Expanded, err
 }
 
