@@ -56,7 +56,8 @@ func PageWindow(px, py int) spangrid.Window {
 
 // A Page is the ground of one region in a square of cells and in an apron
 // around it. All slices over cells have pageSpan*pageSpan values. It is
-// immutable and shared.
+// immutable and shared, apart from what searches note of its steps, which is the
+// same for all.
 type Page struct {
 	PX, PY int
 

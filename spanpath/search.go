@@ -58,7 +58,8 @@ func (p *Path) reset() {
 	*p = Path{Spans: p.Spans[:0], Chain: p.Chain[:0], Links: p.Links[:0]}
 }
 
-// spanState is what a search knows of a span. Stamps tell whether it is of the
+// spanState is what a search with sight knows of a span, or a flood; see best for
+// others. Stamps tell whether it is of the
 // running search, so nothing has to be wiped before one.
 type spanState struct {
 	cost   float64
@@ -111,7 +112,7 @@ type solver struct {
 // needs both cells beside it in the mask. Steps that go down by more than the
 // climb are drops: the rise rule and the body's limit have the last word on them.
 // All others must obey the rise rule, be not banned, and cross no kept wall.
-// Links cost what they say.
+// Links cost what they say. Ways of 2^31 cells and more are not found.
 //
 // The search is A* (Hart, Nilsson and Raphael, 1968), with Problem.Sight Lazy
 // Theta* (Nash, Koenig and Tovey, "Lazy Theta*: Any-Angle Path Planning and Path

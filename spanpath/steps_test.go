@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"wend/spangrid"
@@ -177,5 +178,48 @@ func TestCostsAreWholeTicks(t *testing.T) {
 	}
 	if got := linkTicks(-1); got != 0 {
 		t.Errorf("a link of -1 takes %d", got)
+	}
+}
+
+// TestStepsFromManyGoroutines searches the same new pages in several queries at a
+// time: all find the same, and the race detector nothing.
+func TestStepsFromManyGoroutines(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 12))
+	w := newWorld()
+	for y := range 60 {
+		for x := range 60 {
+			if x == 0 || y == 59 { // there is a way
+				w.put(100+x, 100+y, cellSpan{clr: 1})
+			} else if rnd.IntN(6) != 0 {
+				w.put(100+x, 100+y, cellSpan{h: float32(rnd.IntN(3)) * 0.3, clr: uint16(1 + rnd.IntN(40))})
+			}
+		}
+	}
+	for k := range 4 { // the source is not for several goroutines
+		if _, err := w.Page(t.Context(), k%2, k/2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var wait sync.WaitGroup
+	ways := make([][]spangrid.Place, 4)
+	for k := range ways {
+		g := w.ground(t, spangrid.Window{GX: 90, GY: 90, NX: 80, NY: 80})
+		all := usableSpans(g, MarkOn)
+		wait.Go(func() {
+			q := Problem{Need: MarkOn, Start: all[0], Goals: all[len(all)-1:], GiveUp: math.Inf(1), Prices: NewPrices(0.25, 1.75)}
+			var p Path
+			if ok, err := g.Solve(&q, &p); !ok || err != nil {
+				t.Error(ok, err)
+			}
+			for _, s := range p.Spans {
+				ways[k] = append(ways[k], g.Place(s))
+			}
+		})
+	}
+	wait.Wait()
+	for k := range ways {
+		if !slices.Equal(ways[k], ways[0]) {
+			t.Errorf("way %d is %v, want %v", k, ways[k], ways[0])
+		}
 	}
 }
