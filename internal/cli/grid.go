@@ -34,8 +34,10 @@ func (gridCmd) Help() string {
     astar, jps, jpsplus     a length other than the published one
     trace, auto             a shorter one
     hierarchy               a shorter one, or one beyond its bound
-    theta, lazytheta, anya  a longer one: ways at any angle need no steps
-    theta, lazytheta        also one shorter than anya's, the shortest of all
+    theta, anya             a longer one: ways at any angle need no steps
+    theta, lazytheta        one shorter than anya's, the shortest of all
+
+Lazy Theta* promises no more: few of its ways are longer than those by steps, since it looks along a line late.
 
 A unit of several cells that finds no way with room for it gets one on the map as it is, with detours round what is too narrow for it where there are any, and the rest marked.
 

@@ -203,7 +203,7 @@ func (s *gridSearch) disagrees(ctx context.Context, r *grid.Result, sc movingai.
 	}
 	longest := sc.Optimal + sc.Tolerance
 	switch s.algo {
-	case "trace", "auto":
+	case "trace", "auto", "lazytheta": // which promise nothing
 		longest = math.Inf(1)
 	case "hierarchy":
 		ratio, plus := s.hierarchy.Bound()
