@@ -153,7 +153,7 @@ func TestTilesAreDecodedOnce(t *testing.T) {
 // rules look at all of the field before they say so, and those in force at
 // little more than the pen.
 func TestCutOffByANoGoZone(t *testing.T) {
-	b := wendtest.NewBuilder().Floor(0, 0, 66, 66, 0)
+	b := wendtest.NewBuilder().Floor(0, 0, 62, 62, 0)
 	for _, r := range [][4]float64{{50, 50, 60, 51}, {50, 59, 60, 60}, {50, 50, 51, 60}, {59, 50, 60, 60}} {
 		b.Scene.NoGo = append(b.Scene.NoGo, scene.NoGo{
 			Name: "fence", MinY: -1, MaxY: 2,
@@ -162,7 +162,7 @@ func TestCutOffByANoGoZone(t *testing.T) {
 	}
 	s := build(t, b, nil)
 	for _, r := range []*Request{ends(column(55, 55), column(4, 4)), ends(column(4, 4), column(55, 55))} {
-		for _, w := range []Windows{WholeRegion, Ladder} {
+		for _, w := range some([]Windows{WholeRegion, Ladder}, 1) {
 			r.Windows = w
 			r.Reference = false
 			ours := s.want(r, route.Unreachable, CodeDisconnected)

@@ -40,7 +40,7 @@ func TestDecidedByNumbers(t *testing.T) {
 		{"a region that no fall or link leads to", on(5, 0, 5), on(5, 9, 35), false},
 		{"and down from it into none of ours", on(5, 9, 35), on(5, 0, 5), false},
 	} {
-		for _, w := range []Windows{WholeRegion, Ladder, Exact} {
+		for _, w := range some([]Windows{WholeRegion, Ladder, Exact}, 2) {
 			r := ends(c.from, c.to)
 			r.Windows = w
 			if c.way {
@@ -199,7 +199,7 @@ func TestPartialEnds(t *testing.T) {
 		{"goal in a disc", on(50, 0, 6), []Disc{{geom.V3(50, 0, 6), 12}}, 37, 39.5},
 		{"goal on the roof", on(22, 5, 6), nil, 21, 23},
 	} {
-		for _, w := range []Windows{WholeRegion, Ladder} {
+		for _, w := range some([]Windows{WholeRegion, Ladder}, 1) {
 			r := ends(on(12, 0, 6), c.to)
 			r.Discs, r.Partial, r.Windows = c.discs, true, w
 			out := s.want(r, route.Partial, CodeGoalUnreachable)
