@@ -27,8 +27,9 @@ const cornerReach = math.Sqrt2 / 2
 // the middles of cells no more than half a cell off its middle line are then
 // joined by sides.
 //
-// Clearances run from middle to middle of cells, so they decide only where it is
-// clear; else the walls do.
+// Clearances run from middle to middle of cells, and tell of the highest surface
+// alone and of the edges of floors above it too. So they decide only where it is
+// clear; else the walls at the height do.
 func (g *Ground) fit(p *page) {
 	need := g.Body.MinClr / spangrid.Side // cells
 	if !(need > 0) {
@@ -36,22 +37,15 @@ func (g *Ground) fit(p *page) {
 	}
 	g.unfit = zeroed(g.unfit, len(p.Cells))
 	sure := need + cornerReach - 0.5
-	never := math.Max(need-cornerReach-0.5, 0)
-	if len(p.narrows) > 0 {
-		never = math.Max(never-cornerReach, 0) // one stands off the middle
-	}
-	sure2, never2, plain2 := sure*sure, never*never, need*need
+	sure2, plain2 := sure*sure, need*need
 	asked := false
 	for c := range p.Cells {
 		if p.Cells[c]&CellCore == 0 {
 			continue
 		}
-		switch d := float64(p.Clr[c]); {
-		case d >= sure2:
-			continue
-		case d < never2:
-			p.shutCell(c)
-			g.unfit[c] = true
+		clr := float64(p.Clr[c])
+		top := p.topOwn(c)
+		if top < 0 || clr >= sure2 && p.first[c+1]-p.first[c] == 1 {
 			continue
 		}
 		if !asked {
@@ -60,18 +54,21 @@ func (g *Ground) fit(p *page) {
 				return
 			}
 		}
-		gx, gy := p.Table.At(c)
-		reach := (math.Sqrt(float64(p.Clr[c])) + cornerReach + 0.01) * spangrid.Side
+		known := (math.Sqrt(clr) + cornerReach + 0.01) * spangrid.Side
 		g.unfit[c] = true
-		for s := p.first[c]; s < p.first[c+1]; s++ {
+		for s := p.first[c]; s <= top; s++ {
 			if p.Spans[s]&SpanOwn == 0 {
 				continue
 			}
-			at := p.Point(int(s))
-			room := g.roomAt(at.U, at.V, float64(p.Table.H[s]), reach+distance(at, middle(gx, gy)))
-			ok := room >= (need-0.5)*spangrid.Side
-			if math.IsInf(room, 1) { // no wall is what the clearance tells of
-				ok = float64(p.Clr[c]) >= plain2
+			ok := s == top && clr >= sure2
+			if !ok {
+				at := p.Point(int(s))
+				off := distance(at, middle(p.Table.At(c)))
+				room, other := g.roomAt(at, float64(p.Table.H[s]), math.Max(known, need*spangrid.Side)+off, known+off)
+				ok = room >= (need-0.5)*spangrid.Side
+				if s == top && room > known+off && !other { // no wall is what the clearance tells of
+					ok = ok && clr >= plain2
+				}
 			}
 			if ok {
 				g.unfit[c] = false
@@ -82,11 +79,15 @@ func (g *Ground) fit(p *page) {
 	}
 }
 
-// shutCell takes the surfaces of a cell out of use.
-func (p *page) shutCell(c int) {
-	for s := p.first[c]; s < p.first[c+1]; s++ {
-		p.use[s] = false
+// topOwn returns the highest surface of the region in a cell, whose clearance the
+// cell has, -1 where there is none.
+func (p *Page) topOwn(c int) int32 {
+	for s := p.first[c+1] - 1; s >= p.first[c]; s-- {
+		if p.Spans[s]&SpanOwn != 0 {
+			return s
+		}
 	}
+	return -1
 }
 
 // askWalls collects the walls within some cells of a page.
@@ -105,24 +106,25 @@ func (g *Ground) askWalls(p *page, cells int) bool {
 }
 
 // roomAt returns how far the nearest wall at about a height is from a point, px,
-// +Inf where none is within reach.
-func (g *Ground) roomAt(u, v, h, reach float64) float64 {
-	best := math.Inf(1)
+// +Inf where none is within reach, and whether one at another height is within
+// known, which is no more than reach.
+func (g *Ground) roomAt(p Point, h, reach, known float64) (room float64, other bool) {
+	room = math.Inf(1)
 	for i := range g.fitWalls {
 		s := &g.fitWalls[i]
-		if math.Min(s.AU, s.BU) > u+reach || math.Max(s.AU, s.BU) < u-reach ||
-			math.Min(s.AV, s.BV) > v+reach || math.Max(s.AV, s.BV) < v-reach {
+		if math.Min(s.AU, s.BU) > p.U+reach || math.Max(s.AU, s.BU) < p.U-reach ||
+			math.Min(s.AV, s.BV) > p.V+reach || math.Max(s.AV, s.BV) < p.V-reach {
 			continue
 		}
-		du, dv := s.BU-s.AU, s.BV-s.AV
-		t := s.nearest(Point{u, v})
-		if math.Abs(s.HA+float64((s.HB-s.HA)*t)-h) > wallBand {
-			continue
-		}
-		x, y := s.AU+float64(du*t)-u, s.AV+float64(dv*t)-v
-		if d := math.Sqrt(float64(x*x) + float64(y*y)); d <= reach && d < best {
-			best = d
+		t := s.nearest(p)
+		d := distance(p, Point{s.AU + float64((s.BU-s.AU)*t), s.AV + float64((s.BV-s.AV)*t)})
+		switch {
+		case d > reach:
+		case math.Abs(s.HA+float64((s.HB-s.HA)*t)-h) > wallBand:
+			other = other || d <= known
+		case d < room:
+			room = d
 		}
 	}
-	return best
+	return room, other
 }
