@@ -59,8 +59,8 @@ func (p *Path) reset() {
 }
 
 // spanState is what a search with sight knows of a span, or a flood; see best for
-// others. Stamps tell whether it is of the
-// running search, so nothing has to be wiped before one.
+// others. Stamps tell whether it is of the running search, so nothing has to be
+// wiped before one.
 type spanState struct {
 	cost   float64
 	parent uint32 // with viaLink or viaDrop where one leads here, the latter in searches with sight
