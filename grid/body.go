@@ -54,7 +54,7 @@ type BodyResult struct {
 // NewBody makes the inflated map for discs of a radius, in cell sides, from 0
 // to MaxClearance. It takes O(cells times radius).
 func NewBody(g Ground, radius float64) (*Body, error) {
-	if g == nil || !(radius >= 0 && radius <= MaxClearance) {
+	if absent(g) || !(radius >= 0 && radius <= MaxClearance) {
 		return nil, fmt.Errorf("%w: radius %v (0 to %d)", ErrOptions, radius, MaxClearance)
 	}
 	c, err := NewClearance(g, min(int(radius)+1, MaxClearance))
@@ -68,7 +68,7 @@ func NewBody(g Ground, radius float64) (*Body, error) {
 // NewSquare makes the inflated map for squares of so many cells a side, from 1
 // to MaxClearance. Squares do not turn. It takes O(cells).
 func NewSquare(g Ground, side int) (*Body, error) {
-	if g == nil || side < 1 || side > MaxClearance {
+	if absent(g) || side < 1 || side > MaxClearance {
 		return nil, fmt.Errorf("%w: square of side %d (1 to %d)", ErrOptions, side, MaxClearance)
 	}
 	b := &Body{ground: g, version: g.Version(), radius: float64(side) / 2, side: int32(side)}
@@ -152,7 +152,7 @@ func (b *Body) Middle(at Cell) Point {
 }
 
 // Stale reports whether the ground was edited since the body was made.
-func (b *Body) Stale() bool { return b.version != b.ground.Version() }
+func (b *Body) Stale() bool { return b.ground == nil || b.version != b.ground.Version() }
 
 // Room returns the inflated map: the cells that the body may stand on.
 // It must not be edited.
@@ -167,6 +167,9 @@ func (b *Body) Clearance() *Clearance { return b.clearance }
 // ends as StartBlocked or GoalBlocked, so one larger than the map does.
 func (b *Body) Find(ctx context.Context, q *Query, from, to Cell, opts *Options) (*BodyResult, error) {
 	r := new(BodyResult)
+	if b == nil || b.inflated == nil || q == nil {
+		return nil, fmt.Errorf("%w: a search needs a body that was made, and a query", ErrOptions)
+	}
 	if err := b.check(opts); err != nil {
 		return nil, err
 	}

@@ -17,6 +17,9 @@ func (b *Body) Pull(path []Cell, guard float64) ([]Point, error) {
 	if !(guard >= 0 && guard <= MaxClearance) {
 		return nil, fmt.Errorf("%w: guard band %v (0 to %d)", ErrOptions, guard, MaxClearance)
 	}
+	if b == nil || b.inflated == nil {
+		return nil, fmt.Errorf("%w: body was not made", ErrOptions)
+	}
 	if n := Walkable(b.inflated, path, Moves{}); n < len(path) {
 		return nil, fmt.Errorf("%w: no room at %v", ErrOptions, path[n])
 	}

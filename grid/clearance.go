@@ -23,7 +23,7 @@ const MaxClearance = 64
 // 1 to MaxClearance; it should be a little more than the largest body's
 // radius. Time grows with cells times limit, memory is two bytes a cell.
 func NewClearance(g Ground, limit int) (*Clearance, error) {
-	if g == nil || limit < 1 || limit > MaxClearance {
+	if absent(g) || limit < 1 || limit > MaxClearance {
 		return nil, fmt.Errorf("%w: clearance limit %d (1 to %d)", ErrOptions, limit, MaxClearance)
 	}
 	w, h := g.Size()

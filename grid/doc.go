@@ -76,6 +76,10 @@
 // # Bad input
 //
 // Nothing here panics on a cell outside the map, on numbers out of range or on
-// no ground: edits and options are refused with the errors below, ends that are
-// outside or blocked are a Status.
+// no ground, be it a nil interface, a nil *Map in one, or an Overlay over no map:
+// edits and options are refused with the errors below, ends that are outside or
+// blocked are a Status. A nil context counts as Background. What needs a
+// constructor and was made without it answers ErrOptions, a JumpTable ErrTable, and
+// Stale is true of it. Methods without an error cannot say so: those of a nil
+// pointer panic, as they do anywhere in Go.
 package grid

@@ -73,7 +73,7 @@ type wave struct {
 // ErrOptions. Blocked goals are left out; Goals tells how many remain.
 func (f *Flow) Begin(g Ground, goals []Cell, moves Moves) error {
 	f.used, f.known, f.done, f.ground = 0, 0, true, nil
-	if g == nil || len(goals) == 0 || !moves.valid() {
+	if absent(g) || len(goals) == 0 || !moves.valid() {
 		return fmt.Errorf("%w: flow field with %d goals, %v", ErrOptions, len(goals), moves)
 	}
 	m, over := g.ground()

@@ -13,13 +13,14 @@ func (f *Flow) runTo(ctx context.Context, bucket int64) error {
 	if f.ground == nil {
 		return ErrNotBegun
 	}
+	ctx = alive(ctx)
 	w := &f.wave
 	if !f.done && w.at < bucket && f.Stale() {
 		return fmt.Errorf("%w: flow field of version %d", ErrStale, f.version)
 	}
 	for !f.done && w.at < bucket {
 		if w.at&63 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+			return fmt.Errorf("grid: flow field stopped after %d cells: %w", f.known, ctx.Err())
 		}
 		i := w.at & int64(len(w.buckets)-1)
 		if list := w.buckets[i]; len(list) > 0 {

@@ -41,7 +41,7 @@ const trailWindow = 16
 // hexagons, whose middles lie elsewhere, Off is the distance as if they were
 // squares.
 func (t *Trail) Update(g Ground, p Point) Drift {
-	d := Drift{Off: math.NaN(), Blocked: -1, Changed: g == nil || g.Version() != t.Version}
+	d := Drift{Off: math.NaN(), Blocked: -1, Changed: absent(g) || g.Version() != t.Version}
 	if len(t.Path) == 0 {
 		return d
 	}

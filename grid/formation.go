@@ -27,7 +27,8 @@ func Formation(g Ground, goal Cell, group []Cell, moves Moves) ([]Cell, error) {
 // FormationContext is Formation with a context; where that ends, the error wraps
 // its error.
 func FormationContext(ctx context.Context, g Ground, goal Cell, group []Cell, moves Moves) ([]Cell, error) {
-	if g == nil || !moves.valid() || !g.Passable(goal) {
+	ctx = alive(ctx)
+	if absent(g) || !moves.valid() || !g.Passable(goal) {
 		return nil, fmt.Errorf("%w: formation at %v, %v", ErrOptions, goal, moves)
 	}
 	if len(group) == 0 {

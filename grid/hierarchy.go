@@ -109,9 +109,10 @@ type Hierarchy struct {
 // time for each gate of a cluster times the cells of the cluster, and memory
 // for the square of the gates of each cluster.
 func NewHierarchy(ctx context.Context, g Ground, opts *HierarchyOptions) (*Hierarchy, error) {
-	if g == nil {
+	if absent(g) {
 		return nil, fmt.Errorf("%w: no ground", ErrOptions)
 	}
+	ctx = alive(ctx)
 	h := &Hierarchy{of: g}
 	if opts != nil {
 		h.opts = *opts
@@ -191,7 +192,7 @@ func (h *Hierarchy) snapshot() {
 func (h *Hierarchy) Version() uint64 { return h.version }
 
 // Stale reports whether the ground was edited since.
-func (h *Hierarchy) Stale() bool { return h.version != h.of.Version() }
+func (h *Hierarchy) Stale() bool { return h.of == nil || h.version != h.of.Version() }
 
 // Moves returns the moves the hierarchy was made for.
 func (h *Hierarchy) Moves() Moves { return h.opts.Moves }

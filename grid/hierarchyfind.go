@@ -88,12 +88,16 @@ func (h *Hierarchy) Find(ctx context.Context, q *Query, from, to Cell, opts *Hie
 // version is in the result, and writes the outcome to r, whose slices are used
 // again. opts may be nil. Whether there is a way is known at once. Ends of
 // which the route costs little more than two sides of a cluster get a shortest
-// one. The error is that of a context that ended.
+// one. The error is that of a context that ended, or ErrOptions without a query.
 //
 // The query lends its memory, so there is one for each goroutine, while the
 // hierarchy is shared: 40 bytes a gate, and some for the cells of a few
 // clusters. After the first searches nothing is allocated.
 func (h *Hierarchy) FindInto(ctx context.Context, q *Query, r *HierarchyResult, from, to Cell, opts *HierarchyFind) error {
+	if h == nil || h.of == nil || q == nil || r == nil {
+		return fmt.Errorf("%w: a search needs a hierarchy that was made, a query and a result", ErrOptions)
+	}
+	ctx = alive(ctx)
 	if opts == nil {
 		opts = &HierarchyFind{}
 	}

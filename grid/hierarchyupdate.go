@@ -3,6 +3,7 @@ package grid
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 )
 
@@ -15,6 +16,10 @@ import (
 // and all gates are told anew which island they are on: some tens of milliseconds on
 // a map of 4096 x 4096 cells full of walls.
 func (h *Hierarchy) Update(ctx context.Context) (*Hierarchy, error) {
+	if h == nil || h.of == nil {
+		return nil, fmt.Errorf("%w: hierarchy was not made", ErrOptions)
+	}
+	ctx = alive(ctx)
 	if !h.Stale() {
 		return h, nil
 	}

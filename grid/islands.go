@@ -38,7 +38,7 @@ type cellRun struct{ y, from, to int32 }
 // column. It takes 4 bytes a cell, kept for the next call.
 func (s *Islands) Label(g Ground, moves Moves) error {
 	s.ground = nil
-	if g == nil || !moves.valid() {
+	if absent(g) || !moves.valid() {
 		return fmt.Errorf("%w: labels for %v", ErrOptions, moves)
 	}
 	m, over := g.ground()

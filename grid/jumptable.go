@@ -34,7 +34,7 @@ type JumpTable struct {
 // NewJumpTable computes the table of a ground: O(cells), some 30 ns each.
 func NewJumpTable(ctx context.Context, g Ground, m Moves) (*JumpTable, error) {
 	switch {
-	case g == nil:
+	case absent(g):
 		return nil, fmt.Errorf("%w: no ground", ErrOptions)
 	case !m.valid():
 		return nil, fmt.Errorf("%w: %v", ErrOptions, m)
@@ -43,6 +43,7 @@ func NewJumpTable(ctx context.Context, g Ground, m Moves) (*JumpTable, error) {
 	if !JPSPlus.Serves(m, base.Weighted()) {
 		return nil, &UnsupportedError{Algorithm: JPSPlus, Moves: m, Weighted: base.Weighted()}
 	}
+	ctx = alive(ctx)
 	tables := &squareTables[tableIndex(m)]
 	t := &JumpTable{moves: m, of: g, prune: &tables.prune, step: &tables.step}
 	for free := range 256 {
@@ -75,6 +76,7 @@ func (t *JumpTable) Update(ctx context.Context) error {
 	if t == nil || t.of == nil {
 		return fmt.Errorf("%w: it was not made by NewJumpTable", ErrTable)
 	}
+	ctx = alive(ctx)
 	if t.version == t.of.Version() {
 		return nil
 	}

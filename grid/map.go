@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -45,6 +46,24 @@ type Ground interface {
 	Version() uint64
 
 	ground() (*Map, *Overlay)
+}
+
+// absent reports whether there is no ground: a nil one, a nil *Map or *Overlay, or
+// an Overlay over none.
+func absent(g Ground) bool {
+	if g == nil {
+		return true
+	}
+	m, _ := g.ground()
+	return m == nil
+}
+
+// alive is the context of a call, of which nil stands for Background.
+func alive(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
 }
 
 // Map is a grid of cells that are passable or not, one bit each, and if needed

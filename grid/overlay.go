@@ -1,6 +1,9 @@
 package grid
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Overlay is one side's view of a map that several sides share: cells it knows
 // or believes to be blocked or open, whatever the map says (fog, buildings
@@ -21,19 +24,26 @@ type Overlay struct {
 // overWord says which of 64 cells are overridden, and by what.
 type overWord struct{ known, free uint64 }
 
-// NewOverlay returns an overlay that shows the map as it is.
+// NewOverlay returns an overlay that shows the map as it is. An overlay over no
+// map, also the zero Overlay, is a ground of no cells; searches refuse it
+// (ErrOptions).
 func NewOverlay(base *Map) *Overlay { return &Overlay{base: base, diffs: map[int32]overWord{}} }
 
 // Base returns the map below.
 func (o *Overlay) Base() *Map { return o.base }
 
 // Size returns the number of columns and rows.
-func (o *Overlay) Size() (w, h int) { return o.base.Size() }
+func (o *Overlay) Size() (w, h int) {
+	if o.base == nil {
+		return 0, 0
+	}
+	return o.base.Size()
+}
 
 // Passable reports whether c can be entered as this side sees it; outside the
 // map it is false.
 func (o *Overlay) Passable(c Cell) bool {
-	if !o.base.Contains(c) {
+	if o.base == nil || !o.base.Contains(c) {
 		return false
 	}
 	id := o.base.rows.id(c.X, c.Y)
@@ -44,16 +54,26 @@ func (o *Overlay) Passable(c Cell) bool {
 }
 
 // Cost returns the map's cost of c.
-func (o *Overlay) Cost(c Cell) float64 { return o.base.Cost(c) }
+func (o *Overlay) Cost(c Cell) float64 {
+	if o.base == nil {
+		return 0
+	}
+	return o.base.Cost(c)
+}
 
 // Version grows with every edit of the overlay or of the map below.
-func (o *Overlay) Version() uint64 { return o.base.version + o.edits }
+func (o *Overlay) Version() uint64 {
+	if o.base == nil {
+		return o.edits
+	}
+	return o.base.version + o.edits
+}
 
 // Set makes a cell passable or blocked for this side, whatever the map says
 // now or later. Outside the map it fails with ErrOutside.
 func (o *Overlay) Set(c Cell, passable bool) error {
-	if !o.base.Contains(c) {
-		return o.base.outside(c)
+	if err := o.contains(c); err != nil {
+		return err
 	}
 	id := o.base.rows.id(c.X, c.Y)
 	bit := uint64(1) << (id & 63)
@@ -74,8 +94,8 @@ func (o *Overlay) Set(c Cell, passable bool) error {
 
 // Clear makes a cell again what it is on the map.
 func (o *Overlay) Clear(c Cell) error {
-	if !o.base.Contains(c) {
-		return o.base.outside(c)
+	if err := o.contains(c); err != nil {
+		return err
 	}
 	id := o.base.rows.id(c.X, c.Y)
 	bit := uint64(1) << (id & 63)
@@ -107,7 +127,23 @@ func (o *Overlay) Reset() {
 // Bytes returns about how much memory the differences take.
 func (o *Overlay) Bytes() int { return 24*len(o.diffs) + 8*cap(o.log.cells) }
 
-func (o *Overlay) ground() (*Map, *Overlay) { return o.base, o }
+func (o *Overlay) ground() (*Map, *Overlay) {
+	if o == nil {
+		return nil, nil
+	}
+	return o.base, o
+}
+
+// contains says why a cell cannot be edited.
+func (o *Overlay) contains(c Cell) error {
+	switch {
+	case o == nil || o.base == nil:
+		return fmt.Errorf("%w: overlay over no map", ErrOptions)
+	case !o.base.Contains(c):
+		return o.base.outside(c)
+	}
+	return nil
+}
 
 func (o *Overlay) edited(c Cell) {
 	o.edits++

@@ -261,8 +261,12 @@ func (q *Query) Find(ctx context.Context, g Ground, from, to Cell, opts *Options
 // used again. opts may be nil. The error is about the call: options out of
 // range, an algorithm that does not serve the moves (ErrUnsupported), a jump
 // table that is missing or out of date (ErrTable), a context that ended.
-// Whether and how far there is a route is said by the result's Status.
+// Whether and how far there is a route is said by the result's Status. A nil
+// context stands for Background, here and everywhere in this package.
 func (q *Query) FindInto(ctx context.Context, r *Result, g Ground, from, to Cell, opts *Options) error {
+	if r == nil {
+		return fmt.Errorf("%w: no result", ErrOptions)
+	}
 	if err := q.Begin(g, from, to, opts); err != nil {
 		return err
 	}
@@ -279,6 +283,9 @@ func (q *Query) FindInto(ctx context.Context, r *Result, g Ground, from, to Cell
 
 // Begin starts a search that Step carries out, and ends the one before.
 func (q *Query) Begin(g Ground, from, to Cell, opts *Options) error {
+	if q == nil {
+		return fmt.Errorf("%w: no query", ErrOptions)
+	}
 	q.run.begun = false
 	if opts == nil {
 		opts = &Options{}
@@ -318,7 +325,7 @@ func (q *Query) Begin(g Ground, from, to Cell, opts *Options) error {
 }
 
 func (q *Query) check(g Ground, o *Options) error {
-	if g == nil {
+	if absent(g) {
 		return fmt.Errorf("%w: no ground", ErrOptions)
 	}
 	m, _ := g.ground()

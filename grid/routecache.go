@@ -95,6 +95,9 @@ func (c *RouteCache) Stats() CacheStats { return c.stats }
 // for other ends, which lie within a block of these. Result.Expanded counts
 // the nodes of this call, links included.
 func (c *RouteCache) Find(ctx context.Context, from, to Cell, tick int64) (*Result, error) {
+	if c == nil || c.ground == nil {
+		return nil, fmt.Errorf("%w: route cache was not made by NewRouteCache", ErrOptions)
+	}
 	r := new(Result)
 	if v := c.ground.Version(); v != c.version {
 		c.routes, c.next, c.version = c.routes[:0], 0, v

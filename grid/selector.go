@@ -237,9 +237,13 @@ func (s *Selector) Find(ctx context.Context, g Ground, from, to Cell) (*Selector
 
 // FindInto is Find into a result of the caller's, whose slices are used again.
 func (s *Selector) FindInto(ctx context.Context, r *SelectorResult, g Ground, from, to Cell) error {
-	if g == nil {
-		return fmt.Errorf("%w: no ground", ErrOptions)
+	switch {
+	case s == nil || s.query == nil:
+		return fmt.Errorf("%w: selector was not made by NewSelector", ErrOptions)
+	case absent(g) || r == nil:
+		return fmt.Errorf("%w: no ground or no result", ErrOptions)
 	}
+	ctx = alive(ctx)
 	key := selectorKey{g, from, to}
 	if i, ok := s.asked[key]; ok {
 		a := &s.ring[i]

@@ -53,7 +53,7 @@ func sight(s *surface, a, b Cell, rule Corners) bool {
 // end is not seen, without a ground or a known rule nothing is. It reads the map
 // below an overlay through the overlay.
 func LineOfSight(g Ground, a, b Cell, rule Corners) bool {
-	if g == nil || rule > Always {
+	if absent(g) || rule > Always {
 		return false
 	}
 	m, over := g.ground()

@@ -16,6 +16,7 @@ const ctxNodes = 4096
 // search ends with status Stale. When the context ends, the search stays where
 // it is and can be stepped on with another.
 func (q *Query) Step(ctx context.Context, nodes int) (done bool, err error) {
+	ctx = alive(ctx)
 	r := &q.run
 	switch {
 	case !r.begun:

@@ -6,7 +6,7 @@ import "math"
 // after another by the rules of moves: len(path) if all can, 0 if the first
 // cell is blocked already.
 func Walkable(g Ground, path []Cell, moves Moves) int {
-	if g == nil || !moves.valid() {
+	if absent(g) || !moves.valid() {
 		return 0
 	}
 	for i, c := range path {

@@ -69,11 +69,12 @@ func Trace(ctx context.Context, q *Query, g Ground, from, to Cell, opts *TraceOp
 		limit = 1000
 	}
 	switch {
-	case g == nil || !opts.Moves.valid() || opts.Hand > RightHand || limit < 0 || opts.Fallback != nil && q == nil:
+	case absent(g) || !opts.Moves.valid() || opts.Hand > RightHand || limit < 0 || opts.Fallback != nil && q == nil:
 		return nil, fmt.Errorf("%w: trace with %v hand, %d steps, %v", ErrOptions, opts.Hand, limit, opts.Moves)
 	case opts.Moves.Neighbours == Six:
 		return nil, &UnsupportedError{Moves: opts.Moves, By: "trace"}
 	}
+	ctx = alive(ctx)
 	if q == nil {
 		q = new(Query)
 	}
@@ -119,7 +120,7 @@ func (q *Query) traceWalls(ctx context.Context, r *TraceResult, g Ground, from, 
 			continue
 		}
 		if err := ctx.Err(); err != nil {
-			return err
+			return fmt.Errorf("grid: trace stopped after %d steps: %w", r.Steps, err)
 		}
 		t.turn, t.left, t.looped, t.cost = 1, limit, false, 0
 		t.path = append(q.hand[:0], from)
