@@ -51,7 +51,6 @@ type search struct {
 	topology            spanpath.Path
 	geometry            spanpath.Path
 	cells               []spanpath.Cell // the way over cells, where floors were ignored
-	openedAll           bool
 	wholeTopology       bool
 	hasChain            bool
 	short               bool // the way ends at the place nearest to the goal
