@@ -102,6 +102,7 @@ type gridPicture struct {
 	value          []uint32
 	hex            bool
 	least, most    float64 // costs of the field in the picture
+	known          bool    // there are such
 	dear           bool
 }
 
@@ -202,6 +203,7 @@ func (p *gridPicture) fillFlow() {
 		}
 	}
 	each(func(_ grid.Cell, cost float64) { p.least, p.most = min(p.least, cost), max(p.most, cost) })
+	p.known = p.least <= p.most
 	p.least = min(p.least, p.most) // a picture without a known cell
 	each(func(at grid.Cell, cost float64) {
 		step := uint32(0)

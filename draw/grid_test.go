@@ -158,6 +158,44 @@ func TestGridFlow(t *testing.T) {
 	}
 }
 
+// TestGridFlowLegend: one cost is named once, and what white cells are is said.
+func TestGridFlowLegend(t *testing.T) {
+	m := parseGrid(t, "..#.", "..#.")
+	goal := grid.Cell{X: 3, Y: 0}
+	for _, c := range []struct {
+		area  grid.Cell
+		costs int
+		white string
+		fill  bool
+	}{
+		{grid.Cell{X: 1, Y: 1}, 0, "free, cannot reach a goal", true},
+		{grid.Cell{X: 3, Y: 0}, 1, "free, cannot reach a goal", true},
+		{grid.Cell{X: 3, Y: 1}, 5, "free, cannot reach a goal", true},
+		{grid.Cell{X: 3, Y: 1}, 0, "free, not looked at", false},
+	} {
+		var f grid.Flow
+		if err := f.Begin(m, []grid.Cell{goal}, grid.Moves{}); err != nil {
+			t.Fatal(err)
+		}
+		if c.fill {
+			if err := f.Fill(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		canvas, err := draw.ComposeGrid(draw.GridInput{Ground: m, Flow: &f}, &draw.GridOptions{Max: &c.area})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var svg bytes.Buffer
+		if err := canvas.WriteSVG(&svg, &draw.Options{Width: 400}); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(svg.String(), " to a goal<"); n != c.costs || !strings.Contains(svg.String(), c.white) {
+			t.Errorf("up to %v: %d costs in the legend, want %d, and %q", c.area, n, c.costs, c.white)
+		}
+	}
+}
+
 // TestGridWay: a way is cut at the rim of the part that is drawn, and goes
 // without the places where it is straight.
 func TestGridWay(t *testing.T) {

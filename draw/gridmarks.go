@@ -29,18 +29,28 @@ func (p *gridPicture) paint(c *Canvas) {
 	})
 
 	key := func(v uint32, label string) { c.AddKey(Key{Fill, Style{Color: squareColor(v)}, label}) }
-	key(0, "free")
+	switch {
+	case p.Flow == nil:
+		key(0, "free")
+	case p.Flow.Done():
+		key(0, "free, cannot reach a goal")
+	default:
+		key(0, "free, not looked at")
+	}
 	key(squareBlocked, "blocked")
 	if p.dear {
 		key(squareDear+dearSteps/2, "free, costs more")
 	}
 	const samples = 5
 	for i := range samples {
+		if p.Flow != nil && p.most == p.least && i > 0 {
+			break // there is one cost
+		}
 		v := uint32(squareRamp + i*(rampSteps-1)/(samples-1))
 		switch n := len(p.Expanded); {
-		case p.Flow != nil:
+		case p.Flow != nil && p.known:
 			key(v, fmt.Sprintf("cost %.4g to a goal", p.least+(p.most-p.least)*float64(i)/(samples-1)))
-		case n >= samples:
+		case p.Flow == nil && n >= samples:
 			key(v, fmt.Sprintf("expansion %d", 1+(n-1)*i/(samples-1)))
 		}
 	}

@@ -122,6 +122,10 @@ func (f *Flow) Goals() int { return f.used }
 // Known returns how many cells the field knows the way from.
 func (f *Flow) Known() int { return f.known }
 
+// Done reports whether the wave has run to its end: no way leads to a goal from
+// the cells that the field does not know.
+func (f *Flow) Done() bool { return f.ground != nil && f.done }
+
 // Stale reports whether the ground was edited since Begin, or Begin was never
 // called.
 func (f *Flow) Stale() bool { return f.ground == nil || f.ground.Version() != f.version }

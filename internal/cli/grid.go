@@ -22,7 +22,7 @@ type gridCmd struct {
 	JSON       bool      `name:"json" help:"Print one JSON document."`
 	SVG        string    `name:"svg" placeholder:"FILE" group:"gridpicture" help:"Draw the query as SVG."`
 	PNG        string    `name:"png" placeholder:"FILE" group:"gridpicture" help:"Draw the query as PNG."`
-	Flow       bool      `group:"gridpicture" help:"Show the flow field of the goal instead: costs as colours, steps as arrows."`
+	Flow       bool      `group:"gridpicture" help:"Show the flow field of the goal instead: costs as colours, steps as arrows, and its way from the start."`
 	Area       *gridArea `placeholder:"x0,y0,x1,y1" group:"gridpicture" help:"Only these columns and rows, both corners included."`
 	Plain      bool      `group:"gridpicture" help:"No title, legend or scale."`
 	Width      int       `default:"1600" group:"gridpicture" help:"Width in pixels."`
@@ -241,7 +241,7 @@ func (c *gridCmd) one(e *env, m *grid.Map, s *gridSearch) (*gridQuery, error) {
 		q.Points = append(q.Points, [2]float64{p.X, p.Y})
 	}
 	if c.picture() {
-		if err := c.draw(e, m, r, expanded, s.narrow); err != nil {
+		if err := c.draw(e, m, s, r, expanded); err != nil {
 			return nil, err
 		}
 	}

@@ -13,23 +13,46 @@ import (
 // would be larger than a PNG and slow to look at.
 const svgSquares = 400
 
-// draw writes the pictures of one query.
-func (c *gridCmd) draw(e *env, m *grid.Map, r *grid.Result, expanded []grid.Expansion, narrow [][2]int) error {
+// draw writes the pictures of one query. The way over a flow field is that of the
+// field, and that of a large unit leads where it has room.
+func (c *gridCmd) draw(e *env, m *grid.Map, s *gridSearch, r *grid.Result, expanded []grid.Expansion) error {
 	in := draw.GridInput{
-		Ground: m, Moves: c.moves(), Expanded: expanded, Path: r.Path, Points: r.Points, Narrow: narrow,
+		Ground: m, Moves: c.moves(), Expanded: expanded, Path: r.Path, Points: r.Points, Narrow: s.narrow,
 		Starts: []grid.Cell{grid.Cell(*c.From)}, Goals: []grid.Cell{grid.Cell(*c.To)},
 	}
-	title := fmt.Sprintf("%s: %s", filepath.Base(c.Map), c.Algo)
+	what, status := c.Algo, r.Status.String()
+	if len(s.narrow) > 0 {
+		status += ", too narrow where red"
+	}
 	if c.Flow {
+		ground := m
+		if s.body != nil {
+			ground = s.body.Room()
+		}
 		in.Flow = new(grid.Flow)
-		if err := in.Flow.Begin(m, in.Goals, in.Moves); err != nil {
+		if err := in.Flow.Begin(ground, in.Goals, in.Moves); err != nil {
 			return badInput(err)
 		}
 		if err := in.Flow.Fill(e.ctx); err != nil {
 			return err
 		}
-		title = fmt.Sprintf("%s: flow field", filepath.Base(c.Map))
+		in.Path, in.Points, in.Narrow = in.Flow.Path(nil, in.Starts[0]), nil, nil
+		if what = "flow field"; len(in.Path) > 0 {
+			status = grid.Complete.String()
+		} else if s.body != nil {
+			status = "no way with room"
+		}
 	}
+	switch c.Neighbours {
+	case 4:
+		what += ", 4 neighbours"
+	case 6:
+		what += ", hexagons"
+	}
+	if c.Unit > 1 {
+		what += fmt.Sprintf(", unit of %d x %d", c.Unit, c.Unit)
+	}
+	title := fmt.Sprintf("%s: %s, %s", filepath.Base(c.Map), what, status)
 	w, h := m.Size()
 	o := draw.GridOptions{}
 	if c.Area != nil {
