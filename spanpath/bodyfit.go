@@ -38,7 +38,7 @@ func (g *Ground) fit(p *page) {
 	g.unfit = zeroed(g.unfit, len(p.Cells))
 	sure := need + cornerReach - 0.5
 	sure2, plain2 := sure*sure, need*need
-	asked := false
+	asked, row := false, -1
 	for c := range p.Cells {
 		if p.Cells[c]&CellCore == 0 {
 			continue
@@ -54,7 +54,11 @@ func (g *Ground) fit(p *page) {
 				return
 			}
 		}
-		known := (math.Sqrt(clr) + cornerReach + 0.01) * spangrid.Side
+		if y := c / pageSpan; y != row {
+			row = y
+			g.wallsOfRow(p.Table.GY+y, need+3)
+		}
+		known := math.Min(math.Sqrt(clr)+cornerReach+0.01, need+2) * spangrid.Side
 		g.unfit[c] = true
 		for s := p.first[c]; s <= top; s++ {
 			if p.Spans[s]&SpanOwn == 0 {
@@ -75,6 +79,18 @@ func (g *Ground) fit(p *page) {
 			} else {
 				p.use[s] = false
 			}
+		}
+	}
+}
+
+// wallsOfRow keeps those of the walls asked for that come within some cells of a
+// row of cells.
+func (g *Ground) wallsOfRow(gy int, cells float64) {
+	v, reach := spangrid.Center(gy), float64(cells*spangrid.Side)
+	g.rowWalls = g.rowWalls[:0]
+	for i := range g.fitWalls {
+		if s := &g.fitWalls[i]; math.Min(s.AV, s.BV) <= v+reach && math.Max(s.AV, s.BV) >= v-reach {
+			g.rowWalls = append(g.rowWalls, *s)
 		}
 	}
 }
@@ -110,8 +126,8 @@ func (g *Ground) askWalls(p *page, cells int) bool {
 // known, which is no more than reach.
 func (g *Ground) roomAt(p Point, h, reach, known float64) (room float64, other bool) {
 	room = math.Inf(1)
-	for i := range g.fitWalls {
-		s := &g.fitWalls[i]
+	for i := range g.rowWalls {
+		s := &g.rowWalls[i]
 		if math.Min(s.AU, s.BU) > p.U+reach || math.Max(s.AU, s.BU) < p.U-reach ||
 			math.Min(s.AV, s.BV) > p.V+reach || math.Max(s.AV, s.BV) < p.V-reach {
 			continue

@@ -120,7 +120,8 @@ type Ground struct {
 	deepest   float64 // m down that a step may lead which is no fall
 	openClr   uint16  // least squared clearance that is open
 	fitWalls  []Segment
-	unfit     []bool // cells of the page at hand that the body does not fit in
+	rowWalls  []Segment // those near the row that is looked at
+	unfit     []bool    // cells of the page at hand that the body does not fit in
 	extra     []cellMark
 	corr      *Corridor // nil = none yet
 	corridor  Corridor
