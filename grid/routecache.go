@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // CacheOptions are the settings of a RouteCache. The zero value of a field
@@ -182,7 +183,7 @@ func (c *RouteCache) join(ctx context.Context, r *Result, route []Cell, from, to
 	window := min(2*c.opts.Block, (len(route)-1)/2)
 	m, _ := c.ground.ground()
 	straight := !m.Weighted()
-	path := r.Path[:0]
+	path := slices.Grow(r.Path[:0], len(route)+4*c.opts.Block)
 	first := -1
 	for i := window; straight && i >= 0 && first < 0; i-- {
 		if next, ok := stepRun(path, c.ground, moves, from, route[i]); ok {
@@ -198,8 +199,11 @@ func (c *RouteCache) join(ctx context.Context, r *Result, route []Cell, from, to
 	}
 	last := -1
 	mark := len(path)
+	path = append(path, route[first+1:max(len(route)-1-window, first+1)]...)
 	for i := len(route) - 1 - window; straight && i < len(route) && last < 0; i++ {
-		path = append(path[:mark], route[first+1:i+1]...)
+		if i > first {
+			path = append(path, route[i])
+		}
 		if next, ok := stepRun(path, c.ground, moves, route[i], to); ok {
 			path, last = next, i
 		}
