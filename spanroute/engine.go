@@ -59,6 +59,7 @@ type Engine struct {
 	bodies    []annex.Body
 	noGo      map[string][]spanpath.Ring
 	rules     spangrid.Rules
+	original  spangrid.Rules // of legs by the original rules, see rulesOf
 	workers   int
 	regionMax int // cells that the window of a whole region may have
 	colliders func(zone string) (*occluder.Scene, error)
@@ -116,7 +117,8 @@ func New(main *bnav.Pack, fields *bnvf.Fields, colliders map[string]*occluder.Sc
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{main: main, fields: fields, rules: spangrid.RulesOf(main.Rules()), workers: opt.Workers, regionMax: regionMax}
+	rules, original := rulesOf(main.Rules())
+	e := &Engine{main: main, fields: fields, rules: rules, original: original, workers: opt.Workers, regionMax: regionMax}
 	if err := e.readTables(&opt); err != nil {
 		return nil, &DataError{Code: EngineUnusable, Err: err}
 	}
@@ -126,6 +128,25 @@ func New(main *bnav.Pack, fields *bnvf.Fields, colliders map[string]*occluder.Sc
 	e.tiles = newCache[tileKey, *tile](opt.CacheBytes / 4)
 	e.cuts = newCache[cutKey, struct{}](0)
 	return e, nil
+}
+
+// rulesOf returns the rules that routes keep to and the original ones. By these
+// a step is a fall from the profile's climb on, and kept walls bar no step; since
+// they do, one would not get down a ledge that is lower but too high to get up
+// again: it is a fall.
+func rulesOf(p pack.Profile) (ours, original spangrid.Rules) {
+	original = spangrid.RulesOf(p)
+	ours = original
+	ours.Climb = math.Min(ours.Climb, math.Max(ours.BumpUp, ours.SlopeDiag))
+	return ours, original
+}
+
+// rulesFor returns the rules of a leg.
+func (e *Engine) rulesFor(reference bool) *spangrid.Rules {
+	if reference {
+		return &e.original
+	}
+	return &e.rules
 }
 
 func (o *Options) withDefaults() (Options, error) {

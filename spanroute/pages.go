@@ -245,7 +245,7 @@ func (s *source) build(ctx context.Context, px, py int) (*spanpath.Page, error) 
 	}
 	in := spanpath.PageInput{
 		PX: px, PY: py, Region: s.region, Fields: &w.f, Walls: walls,
-		NoGo: z.noGo, Rules: &z.e.rules, PlanarNoGo: s.planar, Over: w.floors.over, Scratch: &w.page,
+		NoGo: z.noGo, Rules: z.e.rulesFor(s.planar), PlanarNoGo: s.planar, Over: w.floors.over, Scratch: &w.page,
 	}
 	w.floors.reset(z.mesh, win)
 	if z.e.headroom != nil {
