@@ -163,3 +163,22 @@ func TestBodyGapTooNarrow(t *testing.T) {
 		t.Errorf("corner rule Always: %v", err)
 	}
 }
+
+// TestClearanceFitsItself: a disc as large as the clearance is tangent, of any
+// clearance there is, and fits.
+func TestClearanceFitsItself(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(12, 12))
+	for _, limit := range []int{3, 20, grid.MaxClearance} {
+		m := openMap(t, 150, 150)
+		for range 12 {
+			must(m.SetPassable(randomCell(rnd, m), false))
+		}
+		c, err := grid.NewClearance(m, limit)
+		must(err)
+		for at := range m.Cells() {
+			if r := c.At(at); !c.Fits(at, r) || c.Fits(at, math.Nextafter(r, 1000)) {
+				t.Fatalf("limit %d, %v: clearance %v, fits %v, a hair more %v", limit, at, r, c.Fits(at, r), c.Fits(at, math.Nextafter(r, 1000)))
+			}
+		}
+	}
+}

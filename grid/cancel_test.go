@@ -159,3 +159,24 @@ func TestCancelledFlow(t *testing.T) {
 		}
 	}
 }
+
+// TestNewJumpTableLooks: the context is looked at all along, also where the
+// neighbours are four.
+func TestNewJumpTableLooks(t *testing.T) {
+	m := openMap(t, 300, 400)
+	for mv, least := range map[grid.Moves]int{{}: 20, {Neighbours: grid.Four}: 10} {
+		n := 0
+		for ; n < 100; n++ {
+			_, err := grid.NewJumpTable(looks(t.Context(), n), m, mv)
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+		}
+		if n < least || n == 100 {
+			t.Errorf("%v: %d looks at the context", mv, n)
+		}
+	}
+}

@@ -82,10 +82,12 @@ func NewClearance(g Ground, limit int) (*Clearance, error) {
 func (c *Clearance) At(at Cell) float64 { return math.Sqrt(float64(c.squared(at))) / 2 }
 
 // Fits reports whether a disc of a radius around the middle of a cell stays off
-// all blocked squares; it may be tangent to them. A radius beyond the limit
-// fits nowhere.
+// all blocked squares; it may be tangent to them, so one with the radius At fits. A
+// radius beyond the limit fits nowhere.
 func (c *Clearance) Fits(at Cell, radius float64) bool {
-	return radius <= float64(c.limit) && float64(c.squared(at)) >= 4*radius*radius
+	// Of two numbers the one that is not larger has the root that is not
+	// larger, rounded or not; squaring a rounded root may make it larger.
+	return radius <= float64(c.limit) && radius <= c.At(at)
 }
 
 // Version returns the version of the ground that was measured.

@@ -54,6 +54,9 @@ func NewJumpTable(ctx context.Context, g Ground, m Moves) (*JumpTable, error) {
 		}
 	}
 	t.follow()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("grid: jump table not begun: %w", err)
+	}
 	t.jump = make([]int16, 8*t.rows.ids())
 	if err := t.all(ctx); err != nil {
 		return nil, err
