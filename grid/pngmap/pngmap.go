@@ -92,9 +92,10 @@ func paint(m *grid.Map, img image.Image, opts *Options) error {
 		threshold = 128
 	}
 	b := img.Bounds()
+	at := pixels(img)
 	for y := range b.Dy() {
 		for x := range b.Dx() {
-			light, solid := lightness(img.At(b.Min.X+x, b.Min.Y+y))
+			light, solid := at(b.Min.X+x, b.Min.Y+y)
 			c := grid.Cell{X: int32(x), Y: int32(y)}
 			if !solid || (light >= threshold) == opts.Invert {
 				continue
@@ -113,10 +114,54 @@ func paint(m *grid.Map, img image.Image, opts *Options) error {
 	return nil
 }
 
-// lightness returns how light a pixel is, without its transparency, and whether
-// it is less than half transparent.
+// pixels returns what reads a pixel of a picture: how light it is, without its
+// transparency, and whether it is less than half transparent. No kind of picture
+// that a PNG decodes to makes it allocate.
+func pixels(img image.Image) func(x, y int) (light uint8, solid bool) {
+	switch img := img.(type) {
+	case *image.Gray:
+		return func(x, y int) (uint8, bool) { return img.Pix[img.PixOffset(x, y)], true }
+	case *image.Paletted:
+		var light [256]uint8
+		var solid [256]bool
+		for i, c := range img.Palette {
+			light[i], solid[i] = lightness(c)
+		}
+		return func(x, y int) (uint8, bool) {
+			i := img.Pix[img.PixOffset(x, y)]
+			return light[i], solid[i]
+		}
+	case *image.NRGBA:
+		return func(x, y int) (uint8, bool) { return straight(widen(img.NRGBAAt(x, y))) }
+	case *image.NRGBA64:
+		return func(x, y int) (uint8, bool) { return straight(img.NRGBA64At(x, y)) }
+	case image.RGBA64Image:
+		return func(x, y int) (uint8, bool) {
+			c := img.RGBA64At(x, y)
+			if c.A != 0 && c.A != 0xffff {
+				return lightness(c)
+			}
+			return straight(color.NRGBA64(c))
+		}
+	}
+	return func(x, y int) (uint8, bool) { return lightness(img.At(x, y)) }
+}
+
+// lightness is what a colour of any kind counts as.
 func lightness(c color.Color) (uint8, bool) {
-	n := color.NRGBA64Model.Convert(c).(color.NRGBA64)
-	y := (19595*uint32(n.R) + 38470*uint32(n.G) + 7471*uint32(n.B) + 1<<15) >> 16
-	return uint8(min(y, 0xffff) >> 8), n.A >= 0x8000
+	if n, ok := c.(color.NRGBA); ok {
+		return straight(widen(n))
+	}
+	return straight(color.NRGBA64Model.Convert(c).(color.NRGBA64))
+}
+
+func widen(c color.NRGBA) color.NRGBA64 {
+	return color.NRGBA64{R: uint16(c.R) * 0x101, G: uint16(c.G) * 0x101, B: uint16(c.B) * 0x101, A: uint16(c.A) * 0x101}
+}
+
+// straight is what a colour counts as whose parts are not dimmed by its
+// transparency.
+func straight(c color.NRGBA64) (uint8, bool) {
+	y := (19595*uint32(c.R) + 38470*uint32(c.G) + 7471*uint32(c.B) + 1<<15) >> 16
+	return uint8(min(y, 0xffff) >> 8), c.A >= 0x8000
 }

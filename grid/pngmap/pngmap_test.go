@@ -135,3 +135,71 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestKindsOfPictures: the same picture means the same however its pixels are
+// kept, and no kind takes an allocation a pixel.
+func TestKindsOfPictures(t *testing.T) {
+	const w, h = 128, 64
+	shade := func(x, y int) uint8 { return uint8(x*4 + y) }
+	bounds := image.Rect(0, 0, w, h)
+	type settable interface {
+		image.Image
+		Set(x, y int, c color.Color)
+	}
+	var greys color.Palette
+	for v := range 256 {
+		greys = append(greys, color.Gray{Y: uint8(v)})
+	}
+	kinds := map[string]settable{
+		"gray": image.NewGray(bounds), "gray16": image.NewGray16(bounds), "paletted": image.NewPaletted(bounds, greys),
+		"rgba": image.NewRGBA(bounds), "rgba64": image.NewRGBA64(bounds), "nrgba": image.NewNRGBA(bounds), "nrgba64": image.NewNRGBA64(bounds),
+	}
+	for name, img := range kinds {
+		for y := range h {
+			for x := range w {
+				img.Set(x, y, color.Gray{Y: shade(x, y)})
+			}
+		}
+		clear := name == "nrgba" || name == "nrgba64"
+		if clear { // else they are kept without transparency
+			img.Set(0, 0, color.NRGBA{255, 255, 255, 127})
+			img.Set(1, 0, color.NRGBA{200, 200, 200, 128})
+		}
+		data := encode(t, img)
+		var m *grid.Map
+		took := testing.AllocsPerRun(1, func() {
+			var err error
+			if m, err = pngmap.Read(bytes.NewReader(data), nil); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if took > w*h/4 {
+			t.Errorf("%s: %v allocations for %d pixels", name, took, w*h)
+		}
+		for y := range h {
+			for x := range w {
+				want := shade(x, y) >= 128
+				if clear && y == 0 && x < 2 {
+					want = x == 1
+				}
+				if m.Passable(grid.Cell{X: int32(x), Y: int32(y)}) != want {
+					t.Fatalf("%s: (%d,%d) of lightness %d is passable: %v", name, x, y, shade(x, y), !want)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	img := image.NewNRGBA(image.Rect(0, 0, 1024, 1024))
+	for i := range img.Pix {
+		img.Pix[i] = uint8(i * 7 >> 3)
+	}
+	data := encode(b, img)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := pngmap.Read(bytes.NewReader(data), nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
