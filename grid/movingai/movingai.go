@@ -14,6 +14,7 @@ package movingai
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -97,11 +98,15 @@ func (l *lines) fault(column int, kind error, format string, a ...any) error {
 	return &SyntaxError{Line: l.no, Column: column, Kind: kind, What: fmt.Sprintf(format, a...)}
 }
 
-// must returns the next line and turns the end of the file into a fault.
-func (l *lines) must(want string) ([]byte, error) {
+// must returns the next line and turns the end of the file into a fault of a
+// kind, and so a byte order mark in front of the first one.
+func (l *lines) must(kind error, want string) ([]byte, error) {
 	line, err := l.next()
-	if err == io.EOF {
-		return nil, l.fault(0, ErrHeader, "file ends, want %s", want)
+	switch {
+	case err == io.EOF:
+		return nil, l.fault(0, kind, "file ends, want %s", want)
+	case err == nil && l.no == 1 && bytes.HasPrefix(line, []byte("\xef\xbb\xbf")):
+		return nil, l.fault(1, kind, "byte order mark, want %s", want)
 	}
 	return line, err
 }
@@ -121,7 +126,7 @@ func ReadMap(r io.Reader, opts *Options) (*grid.Map, error) {
 		return nil, l.fault(0, ErrRange, "%v", err)
 	}
 	for y := range h {
-		row, err := l.must(fmt.Sprintf("row %d of %d", y, h))
+		row, err := l.must(ErrRow, fmt.Sprintf("row %d of %d", y, h))
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +159,7 @@ func ReadMap(r io.Reader, opts *Options) (*grid.Map, error) {
 }
 
 func readHeader(l *lines) (w, h int, err error) {
-	line, err := l.must(`"type octile"`)
+	line, err := l.must(ErrHeader, `"type octile"`)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -162,7 +167,7 @@ func readHeader(l *lines) (w, h int, err error) {
 		return 0, 0, l.fault(0, ErrHeader, "%.40q, want \"type octile\"", line)
 	}
 	for {
-		line, err := l.must(`"height", "width" or "map"`)
+		line, err := l.must(ErrHeader, `"height", "width" or "map"`)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -214,7 +219,7 @@ func (s Scenario) Solvable() bool { return s.Optimal > 0 || s.Start == s.End }
 // ReadScenarios reads a scenario file. It does not need the map; see Check.
 func ReadScenarios(r io.Reader) ([]Scenario, error) {
 	l := newLines(r)
-	line, err := l.must(`"version 1"`)
+	line, err := l.must(ErrHeader, `"version 1"`)
 	if err != nil {
 		return nil, err
 	}
