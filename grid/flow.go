@@ -176,7 +176,10 @@ func (f *Flow) Cost(c Cell) (cost float64, ok bool) {
 }
 
 // Next returns the cell after c on the way to the nearest goal; at a goal it is
-// c. ok is false where the field is not known or there is no way.
+// c. ok is false where the field is not known or there is no way. Of several
+// steps of one cost it is the one by which the wave came first. Over open ground
+// the wave goes diagonally first, so units walk straight first and diagonally
+// last, the other way round than along a path of AStar.
 func (f *Flow) Next(c Cell) (next Cell, ok bool) {
 	id, ok := f.at(c)
 	if !ok {

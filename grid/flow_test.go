@@ -252,3 +252,17 @@ func BenchmarkFlowTick(b *testing.B) {
 		}
 	}
 }
+
+// TestFlowOrderOfSteps: over open ground a unit walks straight first.
+func TestFlowOrderOfSteps(t *testing.T) {
+	var f grid.Flow
+	must(f.Begin(openMap(t, 10, 5), []grid.Cell{{X: 9, Y: 3}}, grid.Moves{}))
+	must(f.Fill(t.Context()))
+	path := f.Path(nil, grid.Cell{})
+	for i, c := range path {
+		want := grid.Cell{X: int32(i), Y: max(int32(i)-6, 0)}
+		if len(path) != 10 || c != want {
+			t.Fatalf("path %v, want %v at %d", path, want, i)
+		}
+	}
+}

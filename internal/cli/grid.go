@@ -29,7 +29,7 @@ type gridCmd struct {
 }
 
 func (gridCmd) Help() string {
-	return `The last line of a scenario run counts queries and mismatches and gives the times. The published lengths are those of steps to eight neighbours that cut no corner. With a mismatch the exit status is 1. A mismatch is always a way where the file has none or the other way round, and of
+	return `The last line of a scenario run counts queries and mismatches and gives the times. The published lengths are those of steps to eight neighbours that cut no corner. A mismatch is always a way where the file has none or the other way round, and of
 
     astar, jps, jpsplus     a length other than the published one
     trace, auto             a shorter one
@@ -40,6 +40,8 @@ func (gridCmd) Help() string {
 Lazy Theta* promises no more: few of its ways are longer than those by steps, since it looks along a line late.
 
 A unit of several cells that finds no way with room for it gets one on the map as it is, with detours round what is too narrow for it where there are any, and the rest marked.
+
+The exit status is 0 when the question was answered ("unreachable" is an answer), 1 with a mismatch and when something else failed, 2 for flags that do not fit together and files that cannot be read.
 
 A picture shows which cells the search expanded and when, early ones light and late ones dark; of jps and jpsplus these are jump points, of anya the cells behind the lines it looks through, of hierarchy nothing, of trace the steps of both hands. A map of more than 1200 cells a side (400 as SVG) is drawn in squares of several cells; --area looks closer.
 
