@@ -163,8 +163,8 @@ func TestCancelledFlow(t *testing.T) {
 // TestNewJumpTableLooks: the context is looked at all along, also where the
 // neighbours are four.
 func TestNewJumpTableLooks(t *testing.T) {
-	m := openMap(t, 300, 400)
-	for mv, least := range map[grid.Moves]int{{}: 20, {Neighbours: grid.Four}: 10} {
+	m := openMap(t, 128, 128)
+	for mv, least := range map[grid.Moves]int{{}: 8, {Neighbours: grid.Four}: 4} {
 		n := 0
 		for ; n < 100; n++ {
 			_, err := grid.NewJumpTable(looks(t.Context(), n), m, mv)

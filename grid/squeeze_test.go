@@ -54,7 +54,7 @@ func TestSqueezeWithinMaxCost(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8, 8))
 	q := grid.NewQuery()
 	detours, kept := 0, 0
-	for round := range many(60, 400) {
+	for round := range many(16, 400) {
 		m := openMap(t, 40, 40)
 		for range 160 {
 			must(m.SetPassable(randomCell(rnd, m), false))
