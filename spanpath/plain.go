@@ -87,7 +87,7 @@ func (s *solver) run(dst *Path) uint32 {
 		if e.left == 0 && s.isGoal(e.span) {
 			return e.span
 		}
-		if s.q.MaxExpanded > 0 && dst.Expanded == s.q.MaxExpanded {
+		if s.q.MaxExpanded > 0 && dst.Expanded >= s.q.MaxExpanded {
 			dst.OverBudget = true
 			return none
 		}

@@ -26,7 +26,7 @@ func TestSolveOrder(t *testing.T) {
 			q.Prices = NewPrices(0.25, 1.75)
 		}
 		s := &g.solver
-		s.begin(g, &q)
+		s.begin(g, &q, new(Path))
 		exact := s.octile
 		last := entry{}
 		seen := map[uint32]bool{}

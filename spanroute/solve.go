@@ -233,15 +233,26 @@ func (s *search) solve(q *spanpath.Problem, dst *spanpath.Path) (bool, error) {
 		q.GiveUp = s.lim.cost - s.snapCost() + 1
 	}
 	q.Euclid = s.leg.reference
-	for {
+	// What takes long goes on with a better estimate, in windows of all kinds at
+	// the same count: so they have the same result.
+	plain := !q.Sight && !q.Euclid && len(s.p.ground.Links) == 0
+	q.Surround = 0
+	for round := 0; ; round++ {
 		left, err := s.budget()
 		if err != nil {
 			return false, err
 		}
 		doubt := s.kind == Full && !s.sure
 		q.MaxExpanded = left
-		if doubt && (left == 0 || left > patience) {
-			q.MaxExpanded = patience
+		again := doubt || plain && round < len(rounds)
+		if again {
+			most := patience
+			if plain && round < len(rounds) {
+				most = rounds[round].most
+			}
+			if left == 0 || left > most {
+				q.MaxExpanded = most
+			}
 		}
 		found, err := s.p.ground.Solve(q, dst)
 		s.p.expanded += dst.Expanded
@@ -253,18 +264,37 @@ func (s *search) solve(q *spanpath.Problem, dst *spanpath.Path) (bool, error) {
 			return false, err
 		case dst.OverBudget && q.MaxExpanded == left:
 			return false, errBudget
-		case found || !doubt:
+		case q.Surround > 0 && s.kind == Small && !s.trusts(dst):
+			return s.escalate("the search from the goal reached the trusted border"), nil
+		case found || !again:
 			return found, nil
 		}
-		if s.sure, err = s.joined(); err != nil {
-			return false, err
-		} else if !s.sure {
-			return false, errApart
+		if doubt {
+			if s.sure, err = s.joined(); err != nil {
+				return false, err
+			} else if !s.sure {
+				return false, errApart
+			}
 		}
 		if !dst.OverBudget {
 			return false, nil
 		}
+		if plain && round < len(rounds) {
+			q.Surround = rounds[round].surround
+		}
 	}
+}
+
+// rounds of a search: one that has looked at most spans begins anew, and looks at
+// spans around the goal first: those of about a house of several storeys, then of a
+// block of houses.
+var rounds = [...]struct{ most, surround int }{{patience, 60_000}, {patience + 300_000, 500_000}}
+
+// trusts reports whether what a search looked at from the goal lies where a larger
+// window has the same ground.
+func (s *search) trusts(p *spanpath.Path) bool {
+	w := s.window.Grow(-trustMargin)
+	return w.Has(p.MinX, p.MinY) && w.Has(p.MaxX, p.MaxY)
 }
 
 // snapCost returns the distances of both anchors from their ends, cells.
