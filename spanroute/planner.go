@@ -35,12 +35,13 @@ type Planner struct {
 	search   search
 	post     post
 
-	shape func(*tiers) // changes windows, in tests
+	shape  func(*tiers) // changes windows, in tests
+	rounds []searchRound
 }
 
 // NewPlanner returns a planner on the engine.
 func (e *Engine) NewPlanner() *Planner {
-	return &Planner{engine: e, ground: new(spanpath.Ground)}
+	return &Planner{engine: e, ground: new(spanpath.Ground), rounds: rounds()}
 }
 
 // errBudget says that Request.MaxExpanded is used up.

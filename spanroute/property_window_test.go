@@ -89,6 +89,9 @@ func compareWindows(t *testing.T, w *propertyWorld, legs int) {
 	for n := 0; small < legs && n < 8*legs; n++ {
 		r := w.randomRequest(rnd)
 		ratio, slack := 1+0.4*rnd.Float64(), 4+60*rnd.Float64()
+		if p.rounds = rounds(); rnd.IntN(2) > 0 { // searches that look around the goal first are rare here
+			p.rounds = []searchRound{{20 + rnd.IntN(400), 10 + rnd.IntN(400)}, {500 + rnd.IntN(1000), 500 + rnd.IntN(2000)}}
+		}
 		if p.shape = nil; rnd.IntN(4) > 0 {
 			p.shape = func(t *tiers) { t.ratio, t.slack = ratio, slack }
 		}

@@ -244,11 +244,11 @@ func (s *search) solve(q *spanpath.Problem, dst *spanpath.Path) (bool, error) {
 		}
 		doubt := s.kind == Full && !s.sure
 		q.MaxExpanded = left
-		again := doubt || plain && round < len(rounds)
+		again := doubt || plain && round < len(s.p.rounds)
 		if again {
 			most := patience
-			if plain && round < len(rounds) {
-				most = rounds[round].most
+			if plain && round < len(s.p.rounds) {
+				most = s.p.rounds[round].most
 			}
 			if left == 0 || left > most {
 				q.MaxExpanded = most
@@ -279,16 +279,18 @@ func (s *search) solve(q *spanpath.Problem, dst *spanpath.Path) (bool, error) {
 		if !dst.OverBudget {
 			return false, nil
 		}
-		if plain && round < len(rounds) {
-			q.Surround = rounds[round].surround
+		if plain && round < len(s.p.rounds) {
+			q.Surround = s.p.rounds[round].surround
 		}
 	}
 }
 
-// rounds of a search: one that has looked at most spans begins anew, and looks at
+// rounds returns the rounds of a search: one that has looked at most spans begins anew, and looks at
 // spans around the goal first: those of about a house of several storeys, then of a
 // block of houses.
-var rounds = [...]struct{ most, surround int }{{patience, 60_000}, {patience + 300_000, 500_000}}
+func rounds() []searchRound { return []searchRound{{patience, 60_000}, {patience + 300_000, 500_000}} }
+
+type searchRound struct{ most, surround int }
 
 // trusts reports whether what a search looked at from the goal lies where a larger
 // window has the same ground.
