@@ -1,5 +1,11 @@
 package spanpath
 
+import (
+	"math"
+
+	"wend/pack/annex"
+)
+
 // The eight neighbours of a cell in the order in which searches look at them.
 const (
 	stepEast = iota
@@ -94,12 +100,39 @@ func (g *Ground) mayStep(p *page, c, d int, from, to float32) bool {
 }
 
 // lands reports whether a fall past the surfaces of a cell ends at a height:
-// nobody falls through a floor. The original rules know of no floor between.
+// nobody falls through a floor, nor through what the pack says hangs over the
+// landing. The original rules know of neither.
 func (g *Ground) lands(p *page, c int, from, to float32) bool {
-	for s := p.first[c]; s < p.first[c+1] && !g.PassWalls; s++ {
-		if h := p.Table.H[s]; h > to && h < from {
+	return g.PassWalls || p.opensOnto(c, from, to, g.Body.Headroom)
+}
+
+// opensOnto reports whether nothing that the page knows of lies between two
+// heights of a cell: no surface, and over one at the lower height, if its headroom
+// is known, so much is free that a body with the given headroom passes.
+func (p *Page) opensOnto(c int, from, to float32, body uint8) bool {
+	for s := p.first[c]; s < p.first[c+1]; s++ {
+		h := p.Table.H[s]
+		if h > to && h < from || h == to && !p.fallsClear(int(s), from, body) {
 			return false
 		}
 	}
 	return true
+}
+
+// ownEdge is how far the underside of what hangs over a landing may be from the
+// height of the take-off to be the edge of the take-off's own floor, headroom steps
+// (0.25 m): a cell at a ledge is partly under it. Headroom is that of a column, to
+// the step below, and columns are of voxels.
+const ownEdge = annex.HeadroomSteps / 4
+
+// fallsClear reports whether the headroom of a span, where it is known, is as high
+// as a fall onto it and a body above, give or take less than a step, so that one
+// roof over both ends is as high over either.
+func (p *Page) fallsClear(s int, from float32, body uint8) bool {
+	if p.Headroom == nil || p.Headroom[s] == 0 {
+		return true
+	}
+	fall := float64(from) - float64(p.Table.H[s])
+	over := float64(p.Headroom[s]) - float64(fall*annex.HeadroomSteps) // above the take-off
+	return over > float64(body)-1 || math.Abs(over) <= ownEdge
 }

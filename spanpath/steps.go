@@ -54,7 +54,8 @@ func (p *Page) unjudged(steps []uint32) []uint32 {
 
 // judge finds the steps from a span in an own cell of a page. Only
 // what all queries with these rules have in common counts: surfaces that some of
-// them cannot use are in, and falls are hard whatever their depth. An easy step
+// them cannot use are in, and falls are hard whatever their depth and the body's
+// headroom. An easy step
 // leads to one surface alone, the one that has as many others below it in its
 // cell as the span.
 func (g *Ground) judge(p *page, i, c int) uint32 {
@@ -74,7 +75,7 @@ func (g *Ground) judge(p *page, i, c int) uint32 {
 			hn := p.Table.H[n]
 			switch drop := float64(h) - float64(hn); {
 			case drop > g.Rules.Climb:
-				hard = hard || g.lands(p, cn, h, hn) && rise.OK(c, stepX[d], stepY[d], h, hn)
+				hard = hard || (g.PassWalls || p.opensOnto(cn, h, hn, 0)) && rise.OK(c, stepX[d], stepY[d], h, hn)
 			case p.Bans[c]&banLeave[d]|p.Bans[cn]&banEnter[d] != 0 || !rise.OK(c, stepX[d], stepY[d], h, hn) ||
 				!g.PassWalls && p.stepMeetsWall(c, stepX[d], stepY[d], h, hn, wallBand):
 			default:

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"wend/pack/annex"
 	"wend/pack/bnav"
 	"wend/pack/bnvf"
 	"wend/route"
@@ -47,6 +48,7 @@ type twinCell struct {
 	on, extra                         bool
 	records                           int
 	heights                           []float32 // of surfaces of all regions
+	rooms                             []float64 // m that are free over each of them, +Inf where nothing is known
 	spans                             []twinSpan
 }
 
@@ -84,6 +86,7 @@ func newTwin(t testing.TB, z *zoneEntry, all *everything, l *leg, sc *propertyWo
 		c.records++
 		if r.Flags&bnav.Fill == 0 && (r.Region == l.region || r.Flags&bnav.Ghost == 0) {
 			c.heights = append(c.heights, r.H)
+			c.rooms = append(c.rooms, roomOver(all.headroom, i))
 		}
 		if r.Region != l.region {
 			continue
@@ -149,6 +152,14 @@ func newTwin(t testing.TB, z *zoneEntry, all *everything, l *leg, sc *propertyWo
 	return w
 }
 
+// roomOver returns what a list of stored headrooms says of one of them, m.
+func roomOver(list []uint8, i int) float64 {
+	if len(list) == 0 || list[i] == 0 {
+		return math.Inf(1)
+	}
+	return annex.HeadroomMetres(list[i])
+}
+
 func (w *twin) number(gx, gy int) int { return (gy-int(w.all.win.GY0))*w.nx + gx - int(w.all.win.GX0) }
 
 func (w *twin) place(c int) (gx, gy int) {
@@ -200,9 +211,11 @@ func (w *twin) edges(t testing.TB, reach bnvf.Set) {
 		bits := p.Cells[at]
 		core, layer, medial := bits&spanpath.CellCore != 0, bits&spanpath.CellLayer != 0, bits&spanpath.CellMedial != 0
 		var heights []float32
+		var rooms []float64
 		var spans []twinSpan
 		for s, end := p.Column(gx, gy); s < end; s++ {
 			heights = append(heights, p.Table.H[s])
+			rooms = append(rooms, roomOver(p.Headroom, s))
 			if p.Spans[s]&spanpath.SpanOwn != 0 {
 				use := p.Spans[s]&spanpath.SpanNoGo == 0 && reach.Has(p.Component(s))
 				spans = append(spans, twinSpan{c, p.Table.H[s], use})
@@ -215,7 +228,7 @@ func (w *twin) edges(t testing.TB, reach bnvf.Set) {
 			}
 		}
 		same := core == k.core && layer == k.layer && medial == k.medial && p.Clr[at] == k.clr && p.Bans[at] == k.bans &&
-			slices.Equal(heights, k.heights) && slices.Equal(spans, k.spans)
+			slices.Equal(heights, k.heights) && slices.Equal(rooms, k.rooms) && slices.Equal(spans, k.spans)
 		if same {
 			continue
 		}
@@ -231,7 +244,7 @@ func (w *twin) edges(t testing.TB, reach bnvf.Set) {
 			t.Fatalf("cell (%d, %d): core %v, %v; layer %v, %v; medial %v, %v; clearance %d, %d; bans %x, %x; heights %v, %v; spans %v, %v",
 				gx, gy, core, k.core, layer, k.layer, medial, k.medial, p.Clr[at], k.clr, p.Bans[at], k.bans, heights, k.heights, spans, k.spans)
 		}
-		k.core, k.layer, k.medial, k.bans, k.heights, k.spans = core, layer, medial, p.Bans[at], heights, spans
+		k.core, k.layer, k.medial, k.bans, k.heights, k.rooms, k.spans = core, layer, medial, p.Bans[at], heights, rooms, spans
 	}
 }
 
@@ -408,9 +421,15 @@ func (w *twin) may(a, b int) bool {
 	u, v := w.place(n)
 	from, to := w.spans[a].h, w.spans[b].h
 	if down := float64(from) - float64(to); down > w.leg.rules.Climb {
-		for _, h := range w.cells[n].heights {
+		for i, h := range w.cells[n].heights {
 			if h > to && h < from {
 				return false // nobody falls through a floor
+			}
+			// Nor through a ceiling, which the edge of one's own floor is not. A
+			// body that asks for headroom has it over the landing too.
+			over := w.cells[n].rooms[i] - down
+			if h == to && over < -0.25 || h == to && over > 0.25 && over+1./16 <= annex.HeadroomMetres(w.leg.body.Headroom) && w.leg.body.Headroom > 0 {
+				return false
 			}
 		}
 		return down <= w.leg.body.MaxDrop && w.rise.OK(c, u-x, v-y, from, to)
