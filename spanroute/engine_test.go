@@ -181,6 +181,9 @@ func TestZonesAreKept(t *testing.T) {
 	if again := get("a"); again != a {
 		t.Error("the zone that was kept was made again")
 	}
+	if err := e.Warm(t.Context(), ""); err == nil {
+		t.Error("one of several zones is warm without a name")
+	}
 	if err := e.Warm(t.Context(), "none"); err == nil {
 		t.Error("a zone that is none is warm")
 	}
@@ -345,5 +348,19 @@ func comparePack(t *testing.T, z *zoneEntry) {
 				}
 			}
 		}
+	}
+}
+
+// TestWarmOnlyZone: a pack with one zone needs no name for it.
+func TestWarmOnlyZone(t *testing.T) {
+	e, err := Open(t.Context(), terraceFiles(t), "level.nav", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Warm(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	if n := e.Stats().Zones; n != 1 {
+		t.Errorf("%d zones are ready, want 1", n)
 	}
 }

@@ -119,9 +119,10 @@ func (e *Engine) findZone(name string) (index, grid int, err error) {
 	return index, grid, nil
 }
 
-// Warm makes a zone ready, so that the first query in it need not wait for that.
+// Warm makes a zone ready, so that the first query in it need not wait for that;
+// "" is the only zone of a pack.
 func (e *Engine) Warm(ctx context.Context, name string) error {
-	z, err := e.acquire(ctx, name)
+	z, err := e.zone(ctx, name)
 	if err != nil {
 		return err
 	}

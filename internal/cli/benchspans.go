@@ -102,6 +102,10 @@ func (c *benchCmd) spans(e *env, name string) error {
 	return nil
 }
 
+// dryDraws is how many draws in a row without a goal show that a zone has no room
+// for legs of a length.
+const dryDraws = 200
+
 // randomLegs draws legs of all lengths in turn: a start anywhere on core ground,
 // a goal on core ground near a point at that distance in a random direction.
 // Lengths that the zone has no room for are left out.
@@ -115,23 +119,32 @@ func randomLegs(ctx context.Context, p *bnav.Pack, n int, seed uint64) ([]spanLe
 	px := math.Abs(float64(z.SX))
 	var lengths []float64
 	for _, l := range legLengths {
-		if l*px/spangrid.Side < side {
+		if len(ground) > 0 && l*px/spangrid.Side < side {
 			lengths = append(lengths, l)
 		}
 	}
+	dry := make([]int, len(lengths)) // draws without a goal since the last one with
 	var legs []spanLeg
-	for tries := 0; len(legs) < n; tries++ {
-		if len(ground) == 0 || len(lengths) == 0 || tries > 200*n {
+	for turn := 0; len(legs) < n; {
+		if len(lengths) == 0 {
 			return nil, errors.New("the pack has too little ground for random legs")
 		}
 		tile := ground[rnd.IntN(len(ground))]
 		from := tile.list[rnd.IntN(len(tile.list))]
-		length := lengths[len(legs)%len(lengths)]
+		at := turn % len(lengths)
+		length := lengths[at]
 		dx, dy := direction(rnd)
 		cells := length * px / spangrid.Side
 		to, ok := groundNear(ground, rnd, from.gx+int32(cells*dx), from.gy+int32(cells*dy))
-		if ok {
+		switch {
+		case ok:
 			legs = append(legs, spanLeg{from.place(z), to.place(z), length})
+			dry[at] = 0
+			turn++
+		case dry[at]+1 < dryDraws:
+			dry[at]++
+		default:
+			lengths, dry = slices.Delete(lengths, at, at+1), slices.Delete(dry, at, at+1)
 		}
 	}
 	return legs, nil

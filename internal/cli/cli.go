@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -96,8 +97,11 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) (status 
 		panic(err) // the grammar itself is wrong
 	}
 	e.model = parser.Model
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		args = []string{"--help"}
+	case args[0] == "help":
+		args = append(slices.Clone(args[1:]), "--help")
 	}
 	k, err := parser.Parse(args)
 	if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"wend"
@@ -23,7 +24,7 @@ type routeCmd struct {
 
 	Planner       string   `enum:",span,mesh" default:"" placeholder:"span|mesh" group:"request" help:"span works on packs and is their default, mesh on navmeshes and is the default of all else. A level is baked for either."`
 	Radius        *float64 `placeholder:"R" group:"request" help:"Radius of the body that walks, metres. A level is baked for it."`
-	FailOnPartial bool     `group:"request" help:"A way that ends short of the goal is no answer: unreachable, exit status 1."`
+	FailOnPartial bool     `group:"request" help:"A way that ends short of the goal is no answer: its status is unreachable. One route or a tour without a complete answer, whatever it is, is exit status 1; a file of queries is not."`
 
 	meshRouteFlags
 	spanRouteFlags
@@ -55,7 +56,7 @@ func (f *meshRouteFlags) used() string {
 }
 
 func (routeCmd) Help() string {
-	return `The exit status is 0 when there is an answer; "unreachable" and "offmesh" are answers. The result says complete only when the route ends at the goal.
+	return `The exit status is 0 when there is an answer; "unreachable", "offmesh" and "nogo" are answers, unless --fail-on-partial asks for a complete one. The result says complete only when the route ends at the goal.
 
 A result row holds status,length,points,snap_start,snap_end,micros: metres, and microseconds for the whole query.
 
@@ -138,8 +139,11 @@ func (c *routeCmd) check() error {
 	if err := checkRadius(c.Radius); err != nil {
 		return err
 	}
-	if c.Partial && c.FailOnPartial {
+	switch {
+	case c.Partial && c.FailOnPartial:
 		return badInputf("--partial and --fail-on-partial contradict each other")
+	case c.Exact && c.Windows != "" && c.Windows != "exact":
+		return badInputf("--exact and --windows %s contradict each other", c.Windows)
 	}
 	if c.Queries != "" {
 		switch {
@@ -169,12 +173,12 @@ func (c *routeCmd) check() error {
 	if c.Width < draw.MinSide || c.Width > draw.MaxSide {
 		return badInputf("--width %d: want %d to %d pixels", c.Width, draw.MinSide, draw.MaxSide)
 	}
-	for _, f := range []struct{ file, other, format string }{{c.SVG, ".png", "SVG"}, {c.PNG, ".svg", "PNG"}} {
+	for _, f := range []struct{ file, own, format string }{{c.SVG, ".svg", "SVG"}, {c.PNG, ".png", "PNG"}} {
 		if f.file == "" {
 			continue
 		}
-		if strings.EqualFold(filepath.Ext(f.file), f.other) {
-			return badInputf("%s: the name ends in %s and the picture is %s", f.file, f.other, f.format)
+		if ext := filepath.Ext(f.file); !strings.EqualFold(ext, f.own) && slices.Contains(pictureExts, strings.ToLower(ext)) {
+			return badInputf("%s: the name ends in %s and the picture is %s", f.file, ext, f.format)
 		}
 		if err := checkOutput(f.file, c.routeInputs()...); err != nil {
 			return err
@@ -182,6 +186,10 @@ func (c *routeCmd) check() error {
 	}
 	return checkDistinct(c.SVG, c.PNG)
 }
+
+// pictureExts end the names of pictures of one kind: another kind is not saved
+// under them.
+var pictureExts = []string{".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".pdf"}
 
 // routeInputs lists the files that are read: no output may take the place of
 // one.
@@ -234,7 +242,7 @@ func (c *routeCmd) onStorey(q *wend.Query, s place) (stop, error) {
 	}
 	var list strings.Builder
 	for _, f := range found {
-		fmt.Fprintf(&list, "\n  %.6g,%.6g,%.6g", f.Pos.X, f.Pos.Y, f.Pos.Z)
+		fmt.Fprintf(&list, "\n  %.6g,%s,%.6g", f.Pos.X, coord(f.Pos.Y), f.Pos.Z)
 	}
 	return stop{}, badInputf("%s lie over one another at %v: name one%s", plural(len(found), "storey"), s, list.String())
 }

@@ -30,11 +30,11 @@ type spanRouteFlags struct {
 	ToFloor   *height  `placeholder:"Y" group:"span" help:"Likewise the goal."`
 	Height    float64  `placeholder:"H" group:"span" help:"Height of the body, metres; default: what the pack was baked for."`
 	MaxStep   *float64 `placeholder:"H" group:"span" help:"Highest step up, metres; default: that of the pack."`
-	MaxDrop   *float64 `placeholder:"H" group:"span" help:"Deepest fall, metres; 0: none. Default: any."`
+	MaxDrop   *float64 `placeholder:"H" group:"span" help:"Deepest fall, metres; 0: none. Default: any depth."`
 	Clearance float64  `placeholder:"R" group:"span" help:"Clearance from which on ground is as good as open, metres; the route keeps it where that costs little. Default: 7 cells."`
 	NoGo      string   `name:"no-go" placeholder:"FILE" group:"span" help:"JSON table of no-go zones, on top of those in the pack."`
-	Disc      []disc   `placeholder:"x,z,r" sep:"none" group:"span" help:"Round obstacle, of any height, metres; may be given several times."`
-	Windows   string   `enum:"whole,ladder,exact" default:"whole" group:"span" help:"Where the way is looked for: whole, the region as a whole; ladder, small windows first and larger ones where these prove nothing; exact, a ladder that accepts only what is proved to be the answer of the whole region."`
+	Disc      []disc   `placeholder:"x,z,r" sep:"none" group:"span" help:"Round obstacle, of any height, metres; may be given several times. The middle of the body keeps outside of it: its radius is that of the thing and of the body together."`
+	Windows   string   `enum:",whole,ladder,exact" default:"" placeholder:"whole|ladder|exact" group:"span" help:"Where the way is looked for: whole, the region as a whole, the default; ladder, small windows first and larger ones where these prove nothing; exact, a ladder that accepts only what is proved to be the answer of the whole region."`
 	Exact     bool     `group:"span" help:"Short for --windows exact."`
 	Partial   bool     `group:"span" help:"Where the goal is out of reach, plan to the reachable place nearest to it (the mesh planner always does)."`
 	Debug     bool     `group:"span" help:"Tell what each stage of the planner made."`
@@ -53,7 +53,7 @@ func (f *spanRouteFlags) used() string {
 		{"--zone", f.Zone != ""}, {"--from-floor", f.FromFloor != nil}, {"--to-floor", f.ToFloor != nil},
 		{"--height", f.Height != 0}, {"--max-step", f.MaxStep != nil}, {"--max-drop", f.MaxDrop != nil},
 		{"--clearance", f.Clearance != 0}, {"--no-go", f.NoGo != ""}, {"--disc", f.Disc != nil},
-		{"--exact", f.Exact}, {"--stages", f.Stages != nil}, {"--debug", f.Debug}, {"--reference", f.Reference}, {"--shortest", f.Shortest},
+		{"--windows", f.Windows != ""}, {"--exact", f.Exact}, {"--stages", f.Stages != nil}, {"--debug", f.Debug}, {"--reference", f.Reference}, {"--shortest", f.Shortest},
 	} {
 		if x.set {
 			return x.name
@@ -268,7 +268,7 @@ func locateSpan(ctx context.Context, packs *wend.Packs, zone string, s place, fl
 	}
 	var list strings.Builder
 	for _, y := range surfaces {
-		fmt.Fprintf(&list, "\n  %.6g,%.6g,%.6g", s.pos.X, y, s.pos.Z)
+		fmt.Fprintf(&list, "\n  %.6g,%s,%.6g", s.pos.X, coord(y), s.pos.Z)
 	}
 	return stop{}, badInputf("%s lie over one another at %v: name one%s", plural(len(surfaces), "storey"), s, list.String())
 }

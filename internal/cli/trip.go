@@ -87,8 +87,8 @@ func (c *routeCmd) print(e *env, t *trip, far float64) error {
 	if err := show(); err != nil {
 		return err
 	}
-	if c.FailOnPartial && t.whole.Status == route.Unreachable {
-		return fmt.Errorf("no complete route: %s", t.whole.Failure.Message)
+	if c.FailOnPartial && t.whole.Status != route.Complete {
+		return fmt.Errorf("no complete route: %s", strings.TrimPrefix(t.whole.Err().Error(), "route: "))
 	}
 	return nil
 }
