@@ -197,13 +197,16 @@ func (g *Ground) wallBetween(a, b landCell) bool {
 }
 
 // fallsOnto reports whether the way from the corner before i to a surface is
-// still a fall, no deeper than the body may fall, and past no collider: what held
-// where the search found the fall need not hold here.
+// still a fall, no deeper than the body may fall, through no floor or ceiling and
+// past no collider: what held where the search found the fall need not hold here.
 func (g *Ground) fallsOnto(pts []Point, hz []float32, i int, up float32, c landCell) bool {
 	if g.PassWalls {
 		return true
 	}
 	if !g.falls(up, c.h) || float64(up)-float64(c.h) > g.Body.MaxDrop {
+		return false
+	}
+	if p, n := g.at(c.gx, c.gy); n < 0 || !g.lands(p, n, up, c.h) {
 		return false
 	}
 	x, y := pts[i-1].cell()

@@ -261,3 +261,11 @@ func (p *Planner) openGate(ctx context.Context, l *leg) error {
 	}
 	return nil
 }
+
+// warnOfFalls says of a route with falls that nothing but floors and headroom
+// bounds them, where the zone has no colliders.
+func (p *Planner) warnOfFalls(ctx context.Context, z *zoneEntry) {
+	if scene, err := z.colliders(ctx); scene == nil && err == nil {
+		p.warn("falls are not checked against walls and railings, the pack has no colliders")
+	}
+}

@@ -237,6 +237,9 @@ func (p *Planner) plan(ctx context.Context, r *Request, dst *route.Route) error 
 		return nil
 	}
 	p.fill(dst, z, r, &res)
+	if len(dst.Drops) > 0 {
+		p.warnOfFalls(ctx, z)
+	}
 	return nil
 }
 
