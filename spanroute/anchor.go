@@ -160,15 +160,17 @@ func (s *search) noAnchor(i int, e *end) bool {
 	} else {
 		_, _, closed = g.NearestOn(gx, gy, snapCells, 0)
 	}
+	why := s.leg.whyClosed(e)
+	reach := metres(snapRadius / s.leg.z.scale())
 	switch {
 	case i == 0 && closed && e.deck.ok:
-		return s.failed(CodeStartDeckBlocked, "the surface at the start is closed to this body")
+		return s.failed(CodeStartDeckBlocked, "the surface at the start is closed to this body%s", why)
 	case i == 0:
-		return s.failed(CodeNothingToSnap, "nothing within %g px of the start can be walked on", snapRadius)
+		return s.failed(CodeNothingToSnap, "nothing within %s of the start can be walked on%s", reach, why)
 	case closed && e.deck.ok:
-		return s.failed(CodeGoalDeckBlocked, "the surface at the goal is closed to this body")
+		return s.failed(CodeGoalDeckBlocked, "the surface at the goal is closed to this body%s", why)
 	}
-	return s.failed(CodeGoalUnreachable, "nothing within %g px of the goal can be reached from the start", snapRadius)
+	return s.failed(CodeGoalUnreachable, "nothing within %s of the goal can be reached from the start%s", reach, why)
 }
 
 // cutOff reports whether the goal stands on ground that can be walked on but

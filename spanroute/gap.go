@@ -14,7 +14,7 @@ import (
 func (s *search) disconnected(pocket *spanpath.Pocket) error {
 	g := s.p.ground
 	if s.leg.to.deck.ok {
-		s.failed(CodeGoalDeckUnreachable, "the surface at %.2f m cannot be reached; the goal has surfaces at %s", s.leg.to.deck.v, s.goalHeights())
+		s.failed(CodeGoalDeckUnreachable, "%s", s.goalText())
 	} else {
 		s.failed(CodeDisconnected, "start and goal are not connected")
 	}
@@ -61,25 +61,25 @@ func (s *search) gapEnds(a, b spanpath.Cell) (from, to spangrid.Place) {
 	return from, to
 }
 
-// goalHeights lists the surfaces of the goal's cell that can be stood on.
-func (s *search) goalHeights() string {
-	g := s.p.ground
-	var list []float32
+// goalText says which surface of the goal cannot be reached, and what other
+// storeys are there that may have been meant.
+func (s *search) goalText() string {
+	g, deck := s.p.ground, s.leg.to.deck.v
+	h, off := deck, math.Inf(1)
+	var others []float64
 	for _, v := range g.Standing(nil, int(s.goal.cell.X), int(s.goal.cell.Y), s.on) {
-		list = append(list, g.Place(v).H)
-	}
-	slices.Sort(list)
-	out := ""
-	for i, h := range slices.Compact(list) {
-		if i > 0 {
-			out += ", "
+		at := float64(g.Place(v).H)
+		if d := math.Abs(at - deck); d > deckBand {
+			others = append(others, at)
+		} else if d < off {
+			h, off = at, d
 		}
-		out += fmt.Sprintf("%.2f", h)
 	}
-	if out == "" {
-		return "no height"
+	text := fmt.Sprintf("the goal's surface at %s cannot be reached from the start", metres(h))
+	if len(others) > 0 {
+		text += "; others there are at " + heightsText(others, deckBand)
 	}
-	return out + " m"
+	return text
 }
 
 // overCells looks for a way from cell to cell without regard to floors. The

@@ -73,7 +73,7 @@ func (l *leg) snapStart(ctx context.Context) (*failure, error) {
 	}
 	spot, ok := z.snap(e.at, e.deck, e.floor, nil)
 	if !ok {
-		return &failure{code: route.CodeStartOffMesh, message: "no floor within 16 px of the start"}, nil
+		return &failure{code: route.CodeStartOffMesh, message: z.noFloor(0, e)}, nil
 	}
 	l.onMesh(e, spot.Triangle, spot.U, spot.V, spot.Height)
 	l.h0 = e.height
@@ -95,7 +95,7 @@ func (l *leg) snapGoal() *failure {
 	}
 	spot, ok := l.z.snap(e.at, deck, e.floor, nil)
 	if !ok {
-		return &failure{code: route.CodeGoalOffMesh, message: "no floor within 16 px of the goal"}
+		return &failure{code: route.CodeGoalOffMesh, message: l.z.noFloor(1, e)}
 	}
 	l.onMesh(e, spot.Triangle, spot.U, spot.V, spot.Height)
 	return nil
@@ -144,7 +144,8 @@ func (l *leg) selectRegion(ctx context.Context, goal found) (*failure, error) {
 		return nil, err
 	}
 	if !ok {
-		return &failure{code: CodeNoStartSpan, message: fmt.Sprintf("no surface at %.2f m near the start can be walked on", l.h0)}, nil
+		there, err := z.heightsNear(ctx, l.from.at)
+		return &failure{code: CodeNoStartSpan, message: fmt.Sprintf("no surface at %.2f m near the start can be walked on%s", l.h0, there)}, err
 	}
 	l.region, l.component = seed.region, seed.component
 	if !l.to.deck.ok {
@@ -161,7 +162,8 @@ func (l *leg) selectRegion(ctx context.Context, goal found) (*failure, error) {
 		return nil, nil
 	}
 	if l.goalRegion == 0 {
-		return &failure{code: CodeNoGoalDeck, message: fmt.Sprintf("no surface at %.2f m near the goal", l.to.deck.v)}, nil
+		there, err := z.heightsNear(ctx, l.to.at)
+		return &failure{code: CodeNoGoalDeck, message: fmt.Sprintf("no surface at %.2f m near the goal%s", l.to.deck.v, there)}, err
 	}
 	if goal.region == seed.region {
 		l.goalComponent = goal.component
@@ -198,5 +200,3 @@ func (l *leg) seed(ctx context.Context) (found, bool, error) {
 	}
 	return l.z.pickDeck(ctx, spangrid.CellOf(e.snapped.U), spangrid.CellOf(e.snapped.V), e.deck.v)
 }
-
-func metres(m float64) string { return fmt.Sprintf("%.2f m", m) }

@@ -63,10 +63,36 @@ func (c *routeCmd) plan(p tripPlanner) (*trip, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(t.stops) > 2 {
+			nameEnds(leg, stopName(i-1, len(t.stops)), stopName(i, len(t.stops)))
+		}
 		t.legs = append(t.legs, leg)
 	}
 	t.whole = joinLegs(t.legs)
 	return t, nil
+}
+
+// stopName is what stop i of n is called.
+func stopName(i, n int) string {
+	switch i {
+	case 0:
+		return "the start"
+	case n - 1:
+		return "the goal"
+	}
+	return fmt.Sprintf("via %d", i)
+}
+
+// nameEnds calls the ends of a leg by their names in the tour: a planner knows
+// but start and goal.
+func nameEnds(leg *route.Route, from, to string) {
+	names := strings.NewReplacer("start and goal", from+" and "+to, "the start", from, "the goal", to)
+	if leg.Failure != nil {
+		leg.Failure.Message = names.Replace(leg.Failure.Message)
+	}
+	for i, w := range leg.Warnings {
+		leg.Warnings[i] = names.Replace(w)
+	}
 }
 
 // offMesh is the answer to a leg with an end that has no surface.
