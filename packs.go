@@ -2,6 +2,7 @@ package wend
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -22,7 +23,8 @@ type (
 	// PackOptions say how packs are opened: the author's table of no-go zones,
 	// and how much memory is kept.
 	PackOptions = spanroute.Options
-	// Disc is a round obstacle of one request.
+	// Disc is a round obstacle of one request; its radius includes the body's, as
+	// the line of a route keeps outside of it and the body is not added.
 	Disc = spanroute.Disc
 	// Storey says what the height of an end stands for.
 	Storey = spanroute.Storey
@@ -61,13 +63,20 @@ func isPackName(name string) bool {
 
 // OpenPacks opens a main pack (X.nav.gz or X.nav) and the packs beside it,
 // whose names follow from its own: the fields it must have, and the colliders
-// it may have. o may be nil. Errors are those of spanroute.Open.
+// it may have. o may be nil. Errors are those of spanroute.Open; unlike there, a
+// table of no-go zones that o names must exist, since ways would lead through all
+// of its zones otherwise.
 func OpenPacks(fsys fs.FS, name string, o *PackOptions) (*Packs, error) {
 	return OpenPacksContext(context.Background(), fsys, name, o)
 }
 
 // OpenPacksContext is OpenPacks under a context.
 func OpenPacksContext(ctx context.Context, fsys fs.FS, name string, o *PackOptions) (*Packs, error) {
+	if o != nil && o.NoGo != "" {
+		if _, err := fs.Stat(fsys, o.NoGo); errors.Is(err, fs.ErrNotExist) {
+			return nil, &spanroute.DataError{Code: spanroute.EngineUnusable, Err: fmt.Errorf("no-go table: %w", err)}
+		}
+	}
 	e, err := spanroute.Open(ctx, fsys, name, o)
 	if err != nil {
 		return nil, err

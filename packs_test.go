@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"strings"
 	"sync"
@@ -282,4 +283,25 @@ func ExamplePacks_Probe() {
 	// Output:
 	// at 4.1 m: walkable true, 1.2 m from the next obstacle
 	// at 0.1 m: walkable true, 1.2 m from the next obstacle
+}
+
+// A table of no-go zones that is named has to exist: ways would lead through all
+// of its zones otherwise.
+func TestOpenPacksWithoutNamedNoGo(t *testing.T) {
+	fsys, err := townPacks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = wend.OpenPacks(fsys, packtest.Name, &wend.PackOptions{NoGo: "nogoo.json"})
+	var data *spanroute.DataError
+	if !errors.As(err, &data) || data.Code != spanroute.EngineUnusable || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "nogoo.json") {
+		t.Errorf("%v", err)
+	}
+	with := fstest.MapFS{"nogo.json": {Data: []byte(`{"version":1,"zones":{}}`)}}
+	for name, f := range fsys {
+		with[name] = f
+	}
+	if _, err := wend.OpenPacks(with, packtest.Name, &wend.PackOptions{NoGo: "nogo.json"}); err != nil {
+		t.Error(err)
+	}
 }

@@ -190,7 +190,7 @@ type Agent struct {
 
 	// For Packs. A navmesh has no falls but the links that its author drew, and
 	// one clearance for all, so a World refuses them.
-	MaxDrop   float64 // metres; the deepest fall, +Inf for no limit
+	MaxDrop   float64 // metres; the deepest fall: 0 and +Inf mean any depth, a small number like 0.001 none
 	Clearance float64 // metres to walls from which on ground is as good as open; routes keep it where that costs little
 }
 

@@ -27,18 +27,22 @@ type End struct {
 }
 
 // A Body is what walks. A field of 0 makes no demand: the zero Body is what the
-// pack was baked for.
+// pack was baked for, and falls as deep as there is a fall.
 type Body struct {
 	Radius  float64 // m; not less than the triangles stay away from walls
 	Height  float64 // m; at most annex.MaxHeadroom
 	MaxStep float64 // m; the highest step up, at most that of the pack's rules
-	MaxDrop float64 // m; the deepest fall
+	// MaxDrop is the deepest fall. 0 means any depth, as +Inf does; who must not
+	// fall at all asks for one that no fall is as low as, say 0.001.
+	MaxDrop float64 // m
 	// Preferred is the clearance from which on ground is open: there a route
 	// does not pay for more. 0 means 1.75 px, 7 cells.
 	Preferred float64 // m
 }
 
-// A Disc is a round obstacle of this request, of any height.
+// A Disc is a round obstacle of this request, of any height. A route keeps its
+// line outside of it, and the line is where the middle of the body goes: the
+// radius is that of the thing and that of the body together.
 type Disc struct {
 	At     geom.Vec3 // Y says nothing
 	Radius float64   // m

@@ -74,6 +74,10 @@ func (c *probeCmd) probePacks(e *env) error {
 	if err != nil {
 		return err
 	}
+	reach := float64(snapPixels)
+	if zone.HasWorld() {
+		reach /= math.Abs(float64(zone.SX))
+	}
 	for _, at := range c.At {
 		p, err := packs.Probe(e.ctx, zone.Name, at.pos)
 		if err != nil {
@@ -86,7 +90,7 @@ func (c *probeCmd) probePacks(e *env) error {
 		if c.JSON {
 			err = json.NewEncoder(e.stdout).Encode(answer)
 		} else {
-			_, err = io.WriteString(e.stdout, probeText(&answer, at))
+			_, err = io.WriteString(e.stdout, probeText(&answer, at, reach))
 			if err == nil {
 				err = probeTable(e, p)
 			}
@@ -117,8 +121,12 @@ func surfaceAt(p *wend.Probe, at place) *int {
 	return &best
 }
 
-// probeText says in words what there is.
-func probeText(a *spanPlace, at place) string {
+// snapPixels is how far from the mesh an end may be, px.
+const snapPixels = 16
+
+// probeText says in words what there is; reach is how far from the mesh an end may
+// be, metres.
+func probeText(a *spanPlace, at place, reach float64) string {
 	p := a.Probe
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v: zone %s, cell %d,%d: %s\n", at, p.Zone, p.Cell[0], p.Cell[1], plural(len(p.Surfaces), "surface"))
@@ -131,7 +139,7 @@ func probeText(a *spanPlace, at place) string {
 	}
 	switch {
 	case p.Snap == nil:
-		b.WriteString("  the mesh is farther than 16 px away: no route starts or ends here\n")
+		fmt.Fprintf(&b, "  the mesh is farther than %.2f m away: no route starts or ends here\n", reach)
 	case p.Snap.Distance == 0:
 		b.WriteString("  on the mesh\n")
 	default:
