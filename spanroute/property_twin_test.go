@@ -627,8 +627,13 @@ func compareCosts(t *testing.T, w *propertyWorld, n int, seed uint64) {
 			continue // ways from links to open ground are not the twin's
 		}
 		for i := range s.access {
-			for _, c := range s.access[i].Cells {
+			list := s.access[i].Cells
+			for k, c := range list {
 				tw.cells[tw.number(int(c.X), int(c.Y))].extra = true
+				if k > 0 { // and what is beside a diagonal step
+					tw.cells[tw.number(int(list[k-1].X), int(c.Y))].extra = true
+					tw.cells[tw.number(int(c.X), int(list[k-1].Y))].extra = true
+				}
 			}
 		}
 		least = tw.least(start[0], goals, true, true)
