@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"wend/pack/annex"
 	"wend/spangrid"
 )
 
@@ -48,6 +49,11 @@ func randomSearchWorld(rnd *rand.Rand) (*testWorld, func(*Setup), spangrid.Windo
 			}
 			if rnd.IntN(3) != 0 && x > 2 {
 				put(4 + base + bx*float32(x) - by*float32(y))
+			}
+			if rnd.IntN(4) == 0 { // something hangs over the lowest surface
+				if list := w.cells[Cell{int32(x0 + x), int32(y0 + y)}]; len(list) > 0 {
+					list[0].room = uint8(rnd.IntN(120))
+				}
 			}
 		}
 	}
@@ -171,6 +177,9 @@ func (t *searchTwin) allowed(a, b twinSpan) bool {
 		return false
 	}
 	if drop := float64(from.h) - float64(to.h); drop > t.w.rules.Climb {
+		if room := annex.HeadroomMetres(to.room); to.room != 0 && !t.s.PassWalls && room < drop-0.25 {
+			return false
+		}
 		return drop <= t.s.Body.MaxDrop
 	}
 	if t.banned(a.c, b.c) {

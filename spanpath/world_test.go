@@ -21,6 +21,7 @@ type cellSpan struct {
 	steps     uint8
 	steps2    uint8 // used where steps are set
 	seg       uint8
+	room      uint8 // headroom, annex steps
 }
 
 // testWorld is a Source made by hand.
@@ -95,6 +96,7 @@ func (w *testWorld) Page(_ context.Context, px, py int) (*Page, error) {
 	}
 	win := PageWindow(px, py)
 	var f bnvf.Window
+	var rooms []uint8
 	for c, list := range w.cells { // pages put records in order
 		x, y := int(c.X)-win.GX, int(c.Y)-win.GY
 		if uint(x) >= uint(win.NX) || uint(y) >= uint(win.NY) {
@@ -112,9 +114,10 @@ func (w *testWorld) Page(_ context.Context, px, py int) (*Page, error) {
 			f.Component = append(f.Component, max(s.component, 1))
 			f.Steps2 = append(f.Steps2, s.steps2)
 			f.Seg = append(f.Seg, s.seg)
+			rooms = append(rooms, s.room)
 		}
 	}
-	p := NewPage(&PageInput{PX: px, PY: py, Region: 1, Fields: &f, Walls: w.walls, NoGo: w.rings, Rules: &w.rules})
+	p := NewPage(&PageInput{PX: px, PY: py, Region: 1, Fields: &f, Headroom: rooms, Walls: w.walls, NoGo: w.rings, Rules: &w.rules})
 	w.pages[key] = p
 	return p, nil
 }
