@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"wend"
 	"wend/geom"
 	"wend/route"
+	"wend/spanroute"
 )
 
 // stop is a place of a trip with its height, or why it has none.
@@ -60,6 +62,9 @@ func (c *routeCmd) plan(p tripPlanner) (*trip, error) {
 			continue
 		}
 		leg, err := p.plan(from, to)
+		if bad := new(spanroute.RequestError); len(t.stops) > 2 && errors.As(err, &bad) && (bad.Field == "start" || bad.Field == "goal") {
+			return nil, fmt.Errorf("leg %d: %w", i, err)
+		}
 		if err != nil {
 			return nil, err
 		}
