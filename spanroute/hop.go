@@ -17,6 +17,9 @@ const (
 	hopTries = 3
 	// hopDepth is how many falls into other regions a route has at most.
 	hopDepth = 4
+	// hopClosed is how many regions next on the way are looked at, where the falls
+	// into those before are all closed.
+	hopClosed = 8
 )
 
 // hopTo is a passage into another region that may be part of a way: a fall, or
@@ -42,13 +45,23 @@ func (p *Planner) hop(ctx context.Context, l *leg, out *legResult, why *failure)
 	if target == 0 || target == l.region {
 		return l.unreachable(why), nil
 	}
-	next, ok := l.z.nextRegion(l.region, target, l.reference || l.depth+1 == limit)
-	if !ok {
-		return &failure{code: CodeGoalUnreachable, message: "the goal is in a region that nothing leads to from the start's"}, nil
-	}
-	list, err := p.hops(ctx, l, next)
-	if err != nil {
-		return nil, err
+	var list []hopTo
+	var closed []uint32 // the table of falls does not know what closes falls
+	for {
+		next, ok := l.z.nextRegion(l.region, target, l.reference || l.depth+1 == limit, closed)
+		if !ok && len(closed) == 0 {
+			return &failure{code: CodeGoalUnreachable, message: "the goal is in a region that nothing leads to from the start's"}, nil
+		}
+		if !ok {
+			break
+		}
+		var err error
+		if list, err = p.hops(ctx, l, next); err != nil {
+			return nil, err
+		}
+		if closed = append(closed, next); len(list) > 0 || l.reference || len(closed) == hopClosed {
+			break
+		}
 	}
 	for i := range list {
 		if err := context.Cause(ctx); err != nil {

@@ -2,6 +2,7 @@ package spanroute
 
 import (
 	"context"
+	"slices"
 
 	"wend/pack/bnvf"
 )
@@ -9,11 +10,11 @@ import (
 // nextRegion returns into which region one falls, or takes an off-mesh link,
 // next on the way from one region to another with the fewest such passages, of
 // several the one with the lowest number, and false where none leads there.
-// direct allows only one. A pack without a table of falls says that one may lead
-// there.
-func (z *zoneEntry) nextRegion(from, to uint32, direct bool) (uint32, bool) {
+// direct allows only one; nothing leads into the regions of closed after all. A
+// pack without a table of falls says that one may lead there.
+func (z *zoneEntry) nextRegion(from, to uint32, direct bool, closed []uint32) (uint32, bool) {
 	if z.e.drops == nil {
-		return to, true
+		return to, len(closed) == 0
 	}
 	// From the goal backwards, so that the first step is known at the end.
 	back := map[uint32][]uint32{}
@@ -29,8 +30,11 @@ func (z *zoneEntry) nextRegion(from, to uint32, direct bool) (uint32, bool) {
 		best, found := uint32(0), false
 		for _, r := range layer {
 			for _, f := range back[r] {
-				if f == from && (!found || r < best) {
-					best, found = r, true
+				if f == from {
+					if !slices.Contains(closed, r) && (!found || r < best) {
+						best, found = r, true
+					}
+					continue // no way leads over the start's region again
 				}
 				if !seen[f] {
 					seen[f] = true

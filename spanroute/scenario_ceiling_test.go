@@ -97,3 +97,21 @@ func TestCollidersLeaveNoWarning(t *testing.T) {
 		t.Errorf("falls %v, warnings %q", out.Drops, out.Warnings)
 	}
 }
+
+// TestWayRoundAClosedFall: the falls straight to the goal's region are closed, and
+// two falls over a third one lead there.
+func TestWayRoundAClosedFall(t *testing.T) {
+	for _, shut := range []bool{false, true} {
+		b := wendtest.NewBuilder().Floor(0, 0, 20, 10, 0).Floor(0, 10, 10, 20, 12).Floor(10, 10, 20, 20, 6)
+		want := 1
+		if shut {
+			slab(b, geom.V3(-1, 3, 3), geom.V3(10.5, 3.3, 10))
+			want = 2
+		}
+		s := uncollided(t, b)
+		if out := s.complete(ends(on(3, 12, 14), on(3, 0, 2))); len(out.Drops) != want {
+			t.Errorf("closed %v: falls %v: %v", shut, out.Drops, out.Points)
+		}
+		s.want(ends(on(3, 0, 2), on(3, 12, 14)), route.Unreachable, CodeGoalUnreachable)
+	}
+}
