@@ -57,7 +57,7 @@ func (g *Ground) fallsFrom(dst []Fall, p *page, c int, onto *Page) []Fall {
 				to := onto.Table.H[v]
 				fall := float64(from) - float64(to)
 				if onto.Spans[v]&(good|SpanGhost|SpanNoGo) != good || fall <= g.Rules.Climb || fall > g.Body.MaxDrop ||
-					!g.lands(p, n, from, to) || !g.PassWalls && !onto.fallsClear(int(v), from, g.Body.Headroom) || !p.rise.OK(c, d[0], d[1], from, to) {
+					!g.lands(p, n, d[0], d[1], from, to) || !g.PassWalls && !onto.fallsClear(int(v), n, d[0], d[1], from, g.Body.Headroom) || !p.rise.OK(c, d[0], d[1], from, to) {
 					continue
 				}
 				gx, gy := p.Table.At(n)

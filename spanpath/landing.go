@@ -206,7 +206,7 @@ func (g *Ground) fallsOnto(pts []Point, hz []float32, i int, up float32, c landC
 	if !g.falls(up, c.h) || float64(up)-float64(c.h) > g.Body.MaxDrop {
 		return false
 	}
-	if p, n := g.at(c.gx, c.gy); n < 0 || !g.lands(p, n, up, c.h) {
+	if p, n := g.at(c.gx, c.gy); n < 0 || !g.lands(p, n, 0, 0, up, c.h) {
 		return false
 	}
 	x, y := pts[i-1].cell()

@@ -270,7 +270,7 @@ func (s *solver) expandHard(id uint32, p *page, i, c int, open uint32) {
 			hn := q.Table.H[n]
 			dh := float64(hn) - float64(h)
 			if dh < deep {
-				if -dh > g.Body.MaxDrop || !g.lands(p, cn, h, hn) || !p.rise.OK(c, stepX[d], stepY[d], h, hn) {
+				if -dh > g.Body.MaxDrop || !g.lands(p, cn, stepX[d], stepY[d], h, hn) || !p.rise.OK(c, stepX[d], stepY[d], h, hn) {
 					continue
 				}
 			} else {

@@ -165,6 +165,20 @@ func (t *searchTwin) banned(a, b Cell) bool {
 	return bans&bit != 0
 }
 
+// openFurtherOut reports whether there is a floor at about a landing's height within
+// three cells beyond it over which nothing hangs below the height of the take-off.
+func (t *searchTwin) openFurtherOut(b twinSpan, dx, dy int, from float32) bool {
+	to := t.cols[b.c][b.n].h
+	for k := 1; k <= 3; k++ {
+		for _, s := range t.cols[Cell{b.c.X + int32(k*dx), b.c.Y + int32(k*dy)}] {
+			if math.Abs(float64(s.h-to)) <= t.w.rules.Climb && (s.room == 0 || annex.HeadroomMetres(s.room) > float64(from-s.h)-1./annex.HeadroomSteps) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (t *searchTwin) allowed(a, b twinSpan) bool {
 	from, to := t.cols[a.c][a.n], t.cols[b.c][b.n]
 	dx, dy := int(b.c.X-a.c.X), int(b.c.Y-a.c.Y)
@@ -177,7 +191,7 @@ func (t *searchTwin) allowed(a, b twinSpan) bool {
 		return false
 	}
 	if drop := float64(from.h) - float64(to.h); drop > t.w.rules.Climb {
-		if room := annex.HeadroomMetres(to.room); to.room != 0 && !t.s.PassWalls && room < drop-0.25 {
+		if room := annex.HeadroomMetres(to.room); to.room != 0 && !t.s.PassWalls && room < drop-0.25 && !t.openFurtherOut(b, dx, dy, from.h) {
 			return false
 		}
 		return drop <= t.s.Body.MaxDrop

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"wend/pack/annex"
+	"wend/spangrid"
 )
 
 // The eight neighbours of a cell in the order in which searches look at them.
@@ -90,7 +91,7 @@ func openSteps(marks []uint16, c int, need uint16) uint {
 func (g *Ground) mayStep(p *page, c, d int, from, to float32) bool {
 	drop := float64(from) - float64(to)
 	if drop > g.Rules.Climb {
-		return drop <= g.Body.MaxDrop && g.lands(p, c+stepCell[d], from, to) && p.rise.OK(c, stepX[d], stepY[d], from, to)
+		return drop <= g.Body.MaxDrop && g.lands(p, c+stepCell[d], stepX[d], stepY[d], from, to) && p.rise.OK(c, stepX[d], stepY[d], from, to)
 	}
 	if drop > g.deepest || p.Bans[c]&banLeave[d]|p.Bans[c+stepCell[d]]&banEnter[d] != 0 {
 		return false
@@ -99,20 +100,20 @@ func (g *Ground) mayStep(p *page, c, d int, from, to float32) bool {
 		(g.PassWalls || !p.stepMeetsWall(c, stepX[d], stepY[d], from, to, wallBand))
 }
 
-// lands reports whether a fall past the surfaces of a cell ends at a height:
-// nobody falls through a floor, nor through what the pack says hangs over the
-// landing. The original rules know of neither.
-func (g *Ground) lands(p *page, c int, from, to float32) bool {
-	return g.PassWalls || p.opensOnto(c, from, to, g.Body.Headroom)
+// lands reports whether a fall past the surfaces of a cell, in the direction of
+// the step into it, ends at a height: nobody falls through a floor, nor through
+// what the pack says hangs over the landing. The original rules know of neither.
+func (g *Ground) lands(p *page, c, dx, dy int, from, to float32) bool {
+	return g.PassWalls || p.opensOnto(c, dx, dy, from, to, g.Body.Headroom)
 }
 
 // opensOnto reports whether nothing that the page knows of lies between two
 // heights of a cell: no surface, and over one at the lower height, if its headroom
 // is known, so much is free that a body with the given headroom passes.
-func (p *Page) opensOnto(c int, from, to float32, body uint8) bool {
+func (p *Page) opensOnto(c, dx, dy int, from, to float32, body uint8) bool {
 	for s := p.first[c]; s < p.first[c+1]; s++ {
 		h := p.Table.H[s]
-		if h > to && h < from || h == to && !p.fallsClear(int(s), from, body) {
+		if h > to && h < from || h == to && !p.fallsClear(int(s), c, dx, dy, from, body) {
 			return false
 		}
 	}
@@ -125,14 +126,40 @@ func (p *Page) opensOnto(c int, from, to float32, body uint8) bool {
 // the step below, and columns are of voxels.
 const ownEdge = annex.HeadroomSteps / 4
 
-// fallsClear reports whether the headroom of a span, where it is known, is as high
-// as a fall onto it and a body above, give or take less than a step, so that one
-// roof over both ends is as high over either.
-func (p *Page) fallsClear(s int, from float32, body uint8) bool {
+// fallsClear reports whether the headroom of a span in a cell, where it is known,
+// is as high as a fall onto it and a body above, give or take less than a step, so
+// that one roof over both ends is as high over either. Where it is not, the floor
+// of the take-off may hang over the landing, since ground ends before its edge:
+// then the same has to be so for the floor a few cells on.
+func (p *Page) fallsClear(s, c, dx, dy int, from float32, body uint8) bool {
 	if p.Headroom == nil || p.Headroom[s] == 0 {
 		return true
 	}
+	over := p.overFall(s, from)
+	if over > float64(body)-1 || math.Abs(over) <= ownEdge {
+		return true
+	}
+	if over > 0 || dx == 0 && dy == 0 {
+		return false
+	}
+	x, y, h := c%pageSpan, c/pageSpan, float64(p.Table.H[s])
+	for range spangrid.LookAhead - 1 {
+		if x, y = x+dx, y+dy; uint(x) >= pageSpan || uint(y) >= pageSpan {
+			return false
+		}
+		c := y*pageSpan + x
+		for n := p.first[c]; n < p.first[c+1]; n++ {
+			if d := float64(p.Table.H[n]) - h; math.Abs(d) <= p.rules.Climb && (p.Headroom[n] == 0 || p.overFall(int(n), from) > float64(body)-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// overFall returns how much is free above the height that a fall onto a span
+// begins at, headroom steps: less than 0 where something is below it.
+func (p *Page) overFall(s int, from float32) float64 {
 	fall := float64(from) - float64(p.Table.H[s])
-	over := float64(p.Headroom[s]) - float64(fall*annex.HeadroomSteps) // above the take-off
-	return over > float64(body)-1 || math.Abs(over) <= ownEdge
+	return float64(p.Headroom[s]) - float64(fall*annex.HeadroomSteps)
 }

@@ -38,14 +38,20 @@ func TestFallsClear(t *testing.T) {
 		w.put(12, 10, cellSpan{h: 1, room: 1})
 		g := w.ground(t, spangrid.Window{NX: 40, NY: 40}, func(s *Setup) { s.Body.Headroom = step(c.body) })
 		p, n := g.at(10, 10)
-		if got := g.lands(p, n, float32(c.from), 0); got != c.want {
+		if got := g.lands(p, n, -1, 0, float32(c.from), 0); got != c.want {
 			t.Errorf("headroom %v, fall of %v, body of %v: %v", c.room, c.from, c.body, got)
 		}
-		if !g.lands(p, n+1, float32(c.from), 0) {
+		// What hangs over the landing is the take-off's floor where the next cell is
+		// free: but not what is above the take-off.
+		out := c.want || c.room <= c.from
+		if got := g.lands(p, n, 1, 0, float32(c.from), 0); got != out {
+			t.Errorf("headroom %v, fall of %v, body of %v, open further out: %v", c.room, c.from, c.body, got)
+		}
+		if !g.lands(p, n+1, 1, 0, float32(c.from), 0) {
 			t.Errorf("no headroom is kept for the place: a fall of %v is refused", c.from)
 		}
 		g = w.ground(t, spangrid.Window{NX: 40, NY: 40}, func(s *Setup) { s.PassWalls = true })
-		if p, n = g.at(10, 10); !g.lands(p, n, float32(c.from), 0) {
+		if p, n = g.at(10, 10); !g.lands(p, n, 1, 0, float32(c.from), 0) {
 			t.Errorf("the original rules refuse a fall of %v", c.from)
 		}
 	}

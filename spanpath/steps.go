@@ -75,7 +75,7 @@ func (g *Ground) judge(p *page, i, c int) uint32 {
 			hn := p.Table.H[n]
 			switch drop := float64(h) - float64(hn); {
 			case drop > g.Rules.Climb:
-				hard = hard || (g.PassWalls || p.opensOnto(cn, h, hn, 0)) && rise.OK(c, stepX[d], stepY[d], h, hn)
+				hard = hard || (g.PassWalls || p.opensOnto(cn, stepX[d], stepY[d], h, hn, 0)) && rise.OK(c, stepX[d], stepY[d], h, hn)
 			case p.Bans[c]&banLeave[d]|p.Bans[cn]&banEnter[d] != 0 || !rise.OK(c, stepX[d], stepY[d], h, hn) ||
 				!g.PassWalls && p.stepMeetsWall(c, stepX[d], stepY[d], h, hn, wallBand):
 			default:

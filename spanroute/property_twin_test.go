@@ -414,6 +414,23 @@ func wallInTheWay(walls []spanpath.Segment, p, q spanpath.Point, a, b, band, ste
 	return false
 }
 
+// openFurtherOut reports whether there is a floor at about a landing's height within
+// three cells beyond it over which nothing hangs below the height of the take-off
+// and the body above it.
+func (w *twin) openFurtherOut(n, dx, dy int, to, from float32) bool {
+	x, y := w.place(n)
+	for k := 1; k <= 3; k++ {
+		c := w.number(x+k*dx, y+k*dy)
+		for i, h := range w.cells[c].heights {
+			if math.Abs(float64(h)-float64(to)) <= w.leg.rules.Climb &&
+				w.cells[c].rooms[i]-(float64(from)-float64(h))+1./16 > annex.HeadroomMetres(w.leg.body.Headroom) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // may reports whether a step between spans of neighbouring cells is allowed.
 func (w *twin) may(a, b int) bool {
 	c, n := w.spans[a].cell, w.spans[b].cell
@@ -428,7 +445,7 @@ func (w *twin) may(a, b int) bool {
 			// Nor through a ceiling, which the edge of one's own floor is not. A
 			// body that asks for headroom has it over the landing too.
 			over := w.cells[n].rooms[i] - down
-			if h == to && over < -0.25 || h == to && over > 0.25 && over+1./16 <= annex.HeadroomMetres(w.leg.body.Headroom) && w.leg.body.Headroom > 0 {
+			if h == to && over < -0.25 && !w.openFurtherOut(n, u-x, v-y, to, from) || h == to && over > 0.25 && over+1./16 <= annex.HeadroomMetres(w.leg.body.Headroom) && w.leg.body.Headroom > 0 {
 				return false
 			}
 		}

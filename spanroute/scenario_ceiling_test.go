@@ -67,6 +67,21 @@ func TestCeilingOverTheLanding(t *testing.T) {
 	}
 }
 
+// TestThickFloorOfTheTakeOff falls off terraces whose floor is thick and juts out
+// over the landing: a little, as it always does since ground ends before an edge,
+// and far.
+func TestThickFloorOfTheTakeOff(t *testing.T) {
+	const h = 4.0
+	for jut, free := range map[float64]bool{0.3: true, 0.5: true, 3: false} {
+		b := ledge(h, 0)
+		slab(b, geom.V3(-1, 3.1, -jut), geom.V3(61, h-0.1, 3))
+		out := uncollided(t, b).complete(ends(on(10, h, 3), on(10, 0, -9)))
+		if fell := len(out.Drops) > 0 && out.Length < 80; fell != free {
+			t.Errorf("%v m over the landing: %v m, falls %v", jut, out.Length, out.Drops)
+		}
+	}
+}
+
 // TestCeilingOverTheNextRegion falls onto ground that nothing else leads to,
 // with a ceiling over all of it, over a half, and over none.
 func TestCeilingOverTheNextRegion(t *testing.T) {
