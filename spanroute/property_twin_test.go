@@ -559,6 +559,24 @@ func (w *twin) nearest(list []int, h float64) []int {
 	return best
 }
 
+// ends returns the span that a leg starts on and those that will do for its goal, in
+// the cells that stand for both: the surface that is declared; of a goal on a floor
+// that cannot be reached right there those of its storey; else all of the cell's.
+func (w *twin) ends(s *search) (start, goals []int) {
+	h := s.leg.h0
+	if s.leg.from.deck.ok {
+		h = s.leg.from.deck.v
+	}
+	start, goals = w.nearest(w.standing(s.start.cell), h), w.standing(s.goal.cell)
+	switch deck := s.goal.deck; {
+	case s.leg.to.deck.ok:
+		goals = w.nearest(goals, s.leg.to.deck.v)
+	case deck.ok:
+		goals = slices.DeleteFunc(goals, func(v int) bool { return math.Abs(float64(w.spans[v].h)-deck.v) > 2 })
+	}
+	return start, goals
+}
+
 // padded returns the same records in a window with cells around it.
 func (a *everything) padded(cells int32) *everything {
 	b := *a
@@ -604,15 +622,7 @@ func compareCosts(t *testing.T, w *propertyWorld, n int, seed uint64) {
 			continue // no search, or one whose rules were loosened
 		}
 		tw := newTwin(t, z, all, s.leg, w)
-		starts := tw.standing(s.start.cell)
-		h := s.leg.h0
-		if s.leg.from.deck.ok {
-			h = s.leg.from.deck.v
-		}
-		start, goals := tw.nearest(starts, h), tw.standing(s.goal.cell)
-		if s.leg.to.deck.ok {
-			goals = tw.nearest(goals, s.leg.to.deck.v)
-		}
+		start, goals := tw.ends(s)
 		if len(start) == 0 || len(goals) == 0 {
 			if got.Status == route.Complete {
 				t.Errorf("%+v: a route without a start or a goal", *r)

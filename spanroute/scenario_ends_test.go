@@ -178,3 +178,41 @@ func TestEndsUnderLowCeiling(t *testing.T) {
 		}
 	}
 }
+
+// TestGoalInDiscKeepsItsStorey plans from the floor under a ramp to places on the
+// ramp that a disc closes: the way ends on the ramp below the disc, although the
+// floor under that place is much nearer. The twin of the searches knows it too.
+func TestGoalInDiscKeepsItsStorey(t *testing.T) {
+	b := wendtest.NewBuilder().Floor(-20, -10, 0, 10, 0).Floor(0, -10, 30, -1.2, 0).Floor(0, 1.2, 30, 10, 0)
+	b.Floor(3, -1.2, 30, 1.2, 0).Ramp(0, -1.2, 9, 1.2, 0, 5).Floor(9, -5, 20, 5, 5)
+	s := build(t, b, nil)
+	z := openZone(t, s.e)
+	all := decodeAll(t, z).padded(8)
+	world := &propertyWorld{scene: b.Scene, engine: s.e}
+	for _, x := range []float64{6.1, 7.3} {
+		y := x * 5 / 9
+		for _, to := range []End{near(x, y, 0), {At: geom.V3(x, 0, 0), Storey: AnyHeight}} {
+			r := ends(on(x, 0, 5), to)
+			r.Windows = WholeRegion
+			r.Body.MaxDrop = 0.5
+			r.Discs = []Disc{{At: geom.V3(x+0.6, y, 0), Radius: 1.5}}
+			out := s.complete(r)
+			if len(out.Points) < 2 {
+				continue
+			}
+			last := out.Points[len(out.Points)-2].Pos
+			if last.X > x-0.5 || math.Abs(last.Y-last.X*5/9) > 0.2 || out.Length < 2*(x-1.5) {
+				t.Errorf("to x = %v on the ramp: %v m, from %v", x, out.Length, last)
+			}
+			q := &s.p.search
+			tw := newTwin(t, z, all, q.leg, world)
+			start, goals := tw.ends(q)
+			if n := len(tw.standing(q.goal.cell)); len(start) != 1 || len(goals) != 1 || n != 2 {
+				t.Fatalf("to x = %v on the ramp: the twin has %d starts and of %d surfaces %d goals", x, len(start), n, len(goals))
+			}
+			if least := tw.least(start[0], goals, true, true); math.Abs(least-q.topology.Cost) > 1e-6*least {
+				t.Errorf("to x = %v on the ramp: topology %v, the least is %v", x, q.topology.Cost, least)
+			}
+		}
+	}
+}
