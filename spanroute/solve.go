@@ -285,9 +285,9 @@ func (s *search) solve(q *spanpath.Problem, dst *spanpath.Path) (bool, error) {
 	}
 }
 
-// rounds returns the rounds of a search: one that has looked at most spans begins anew, and looks at
-// spans around the goal first: those of about a house of several storeys, then of a
-// block of houses.
+// rounds returns the rounds of a search: one that has looked at most spans begins
+// anew, and looks at spans around the goal first: those of about a house of several
+// storeys, then of a block of houses.
 func rounds() []searchRound { return []searchRound{{patience, 60_000}, {patience + 300_000, 500_000}} }
 
 type searchRound struct{ most, surround int }
