@@ -5,6 +5,7 @@ import "wend/spangrid"
 const (
 	floodForward  = spanClosed // can be reached from the start
 	floodBackward = spanMarked // a goal can be reached from it
+	floodApart    = spanSpoilt // neither: of a third part
 )
 
 // spanFlood marks all spans that can be reached from some, or that those can be
@@ -12,9 +13,12 @@ const (
 // from first, so two floods that go for each other's origin meet soon where
 // nothing is between them.
 type spanFlood struct {
-	g    *Ground
-	need uint16
-	mark uint32
+	g     *Ground
+	need  uint16
+	mark  uint32
+	back  bool   // against the direction of steps
+	meets uint32 // marks that end it
+	avoid uint32 // spans with these marks are left out
 
 	gx, gy  int      // the place
 	head    []uint32 // by distance: the first span to go on from; the others follow in spanState.parent
@@ -32,7 +36,8 @@ const floodRings = 1 << 14
 
 // begin readies a flood that has no span yet.
 func (f *spanFlood) begin(g *Ground, need uint16, mark uint32, toward spangrid.Place) {
-	f.g, f.need, f.mark = g, need, mark
+	f.g, f.need, f.mark, f.back = g, need, mark, mark == floodBackward
+	f.meets, f.avoid = stampMarks&^mark, 0
 	f.gx, f.gy = int(toward.GX), int(toward.GY)
 	f.shift = 0
 	for (g.Clip.NX+g.Clip.NY)>>f.shift >= floodRings {
@@ -56,21 +61,44 @@ func (f *spanFlood) add(p *page, i int) bool {
 	if !st.known(g.epoch) {
 		st.stamp = g.epoch
 	}
-	if st.stamp&f.mark != 0 {
+	if st.stamp&(f.mark|f.avoid) != 0 {
 		return false
 	}
-	f.met = f.met || st.stamp&stampMarks != 0
+	f.met = f.met || st.stamp&f.meets != 0
 	st.stamp |= f.mark
+	f.wait(p, i)
+	f.spans++
+	return true
+}
+
+// wait has a span gone on from later.
+func (f *spanFlood) wait(p *page, i int) {
 	c := int(p.cellOf[i])
 	dx, dy := abs(p.Table.GX+c%pageSpan-f.gx), abs(p.Table.GY+c/pageSpan-f.gy)
 	// About the length of the way over open ground.
 	ring := (max(dx, dy) + min(dx, dy)>>1) >> f.shift
-	st.parent = f.head[ring]
+	p.state[i].parent = f.head[ring]
 	f.head[ring] = p.base + uint32(i)
 	f.low = min(f.low, ring)
 	f.waiting++
-	f.spans++
-	return true
+}
+
+// aim has the flood head for another place from now on.
+func (f *spanFlood) aim(toward spangrid.Place) {
+	var all []uint32
+	for ring := f.low; ring < len(f.head); ring++ {
+		for id := f.head[ring]; id != none; {
+			all = append(all, id)
+			p, i := f.g.of(id)
+			id = p.state[i].parent
+		}
+		f.head[ring] = none
+	}
+	f.gx, f.gy = int(toward.GX), int(toward.GY)
+	f.low, f.waiting = len(f.head), 0
+	for _, id := range all {
+		f.wait(f.g.of(id))
+	}
 }
 
 // has reports whether a span is marked.
@@ -126,9 +154,9 @@ func (f *spanFlood) spread(p *page, i int) {
 			}
 			var ok bool
 			switch hn := q.Table.H[n]; {
-			case f.mark == floodForward && q == p:
+			case !f.back && q == p:
 				ok = g.leads(p, i, c, d, n)
-			case f.mark == floodForward:
+			case !f.back:
 				ok = g.mayStep(p, c, d, h, hn)
 			case q == p:
 				ok = g.leads(p, n, cq, stepBack[d], i)
@@ -149,7 +177,7 @@ func (f *spanFlood) followLinks() (some bool) {
 	g := f.g
 	for k := range g.Links {
 		near, far := g.Links[k].From, g.Links[k].To
-		if f.mark == floodBackward {
+		if f.back {
 			near, far = far, near
 		}
 		if !g.entered(int(near.GX), int(near.GY)) {

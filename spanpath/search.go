@@ -85,7 +85,8 @@ const (
 	// Marks below the epoch in a stamp.
 	spanClosed = 1
 	spanMarked = 2
-	stampMarks = spanClosed | spanMarked
+	spanSpoilt = 4
+	stampMarks = spanClosed | spanMarked | spanSpoilt
 	epochStep  = stampMarks + 1
 )
 
