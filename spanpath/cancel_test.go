@@ -1,0 +1,84 @@
+package spanpath
+
+import (
+	"context"
+	"math"
+	"testing"
+)
+
+// countedLooks is a context that ends when it has been looked at so many times.
+type countedLooks struct {
+	context.Context
+	looks, most int
+}
+
+func (c *countedLooks) Err() error {
+	if c.looks++; c.looks > c.most {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestAllSearchesLookAtTheContext: whatever goes over much ground looks at the
+// context now and then, and ends when it does. The field is parted in two, so that
+// everything looks at one half, of 80,000 cells. (The flood over cells takes 64 of
+// them at once, and comes to an end before it would look.)
+func TestAllSearchesLookAtTheContext(t *testing.T) {
+	w := newDrawn(400, func(solid []bool) {
+		for y := range 400 {
+			solid[y*400+200] = true
+		}
+	})
+	g := w.ground(t)
+	start, goal := spanAt(t, g, 5, 200, 0), spanAt(t, g, 395, 200, 0)
+	from, to := Cell{5, 200}, Cell{395, 200}
+	solve := func(q Problem) func() error {
+		q.Need, q.Start, q.Goals, q.GiveUp = MarkOn, start, []Span{goal}, math.Inf(1)
+		return func() error {
+			_, err := g.Solve(&q, new(Path))
+			return err
+		}
+	}
+	for _, c := range []struct {
+		name string
+		do   func() error
+	}{
+		{"search", solve(Problem{})},
+		{"search at prices", solve(Problem{Prices: NewPrices(0.25, 1.75)})},
+		{"search by straight distance", solve(Problem{Euclid: true})},
+		{"search with sight", solve(Problem{Sight: true})},
+		{"search around the goal", solve(Problem{Surround: 60_000, MaxExpanded: 60_000})},
+		{"search over cells", func() error {
+			_, err := g.SolveCells(from, to, MarkOn, nil, new(CellPath))
+			return err
+		}},
+		{"way to open ground", func() error {
+			_, err := g.Access(from, MarkOn, MarkExtra, 0, new(Access))
+			return err
+		}},
+		{"flood from both sides", func() error {
+			_, _, err := g.Joined(start, []Span{goal}, MarkOnCore, 0)
+			return err
+		}},
+		{"flood for the nearest place", func() error {
+			_, _, _, _, err := g.NearestReached(start, to, 0, MarkOnCore, 0)
+			return err
+		}},
+	} {
+		free := &countedLooks{Context: context.Background(), most: math.MaxInt}
+		if g.ctx = free; c.do() != nil {
+			t.Fatalf("%s: cannot be done", c.name)
+		}
+		if free.looks < 80_000/checkEvery-8 { // MaxExpanded ends one of them early
+			t.Errorf("%s: the context was looked at %d times", c.name, free.looks)
+		}
+		for _, most := range []int{0, 2, free.looks / 2} {
+			some := &countedLooks{Context: context.Background(), most: most}
+			g.ctx = some
+			if err := c.do(); err != context.Canceled || some.looks > most+2 {
+				t.Errorf("%s: %v, looked %d times where %d was the end", c.name, err, some.looks, most)
+			}
+			g.err = nil
+		}
+	}
+}
