@@ -2,6 +2,7 @@ package spanpath
 
 import (
 	"math"
+	"slices"
 
 	"wend/spangrid"
 )
@@ -57,7 +58,7 @@ func (g *Ground) LandingMargin(dst []Drop, pts []Point, hz, clr, also []float32,
 			set(i+k, h)
 		}
 		i = land
-		to, h := g.landAt(pts, hz, i, up, radius)
+		to, h := g.landAt(pts, hz, i, up, radius, false)
 		dst = append(dst, Drop{Index: i, Height: h})
 		if to != pts[i] {
 			pts[i] = to
@@ -71,9 +72,11 @@ func (g *Ground) LandingMargin(dst []Drop, pts []Point, hz, clr, also []float32,
 }
 
 // Land is [Ground.LandingMargin] for a fall that is known: from corner i-1, where
-// the upper surface ends, onto corner i, which has a corner after it.
-func (g *Ground) Land(i int, pts []Point, hz, clr, also []float32, radius float64) Drop {
-	to, h := g.landAt(pts, hz, i, hz[i-1], math.Min(radius, maxLandBody))
+// the upper surface ends, onto corner i, which has a corner after it. Where onNext
+// is set, the place of that one will do as well, if it is the best: then both are
+// in one place, and the caller leaves out the stretch between them.
+func (g *Ground) Land(i int, pts []Point, hz, clr, also []float32, radius float64, onNext bool) Drop {
+	to, h := g.landAt(pts, hz, i, hz[i-1], math.Min(radius, maxLandBody), onNext)
 	if to != pts[i] {
 		pts[i], clr[i] = to, g.clearanceAt(to)
 	}
@@ -143,8 +146,8 @@ func (a *landCell) before(b *landCell) bool {
 }
 
 // landAt returns where to land instead of at corner i, and the height there. up
-// is the height of the upper surface.
-func (g *Ground) landAt(pts []Point, hz []float32, i int, up float32, radius float64) (Point, float32) {
+// is the height of the upper surface; onNext allows the place of the next corner.
+func (g *Ground) landAt(pts []Point, hz []float32, i int, up float32, radius float64, onNext bool) (Point, float32) {
 	l := &g.scr.landing
 	at := pts[i]
 	sx, sy := at.cell()
@@ -164,9 +167,12 @@ func (g *Ground) landAt(pts []Point, hz []float32, i int, up float32, radius flo
 		p := at
 		if !first {
 			p = middle(c.gx, c.gy)
+			if x, y := pts[i+1].cell(); onNext && x == c.gx && y == c.gy && c.h == hz[i+1] {
+				p = pts[i+1]
+			}
 		}
 		score := g.fromUpper(p, c.h, up, landMargin*radius)
-		if score > bestScore && (first || g.fallsOnto(pts, hz, i, up, c) && g.landable(pts, hz, i, p, c)) {
+		if score > bestScore && (first || g.fallsOnto(pts, hz, i, up, c) && g.landable(pts, hz, i, p, c, onNext)) {
 			if best, bestH, bestScore = p, c.h, score; score >= landMargin*radius {
 				break
 			}
@@ -213,23 +219,27 @@ func (g *Ground) fallsOnto(pts []Point, hz []float32, i int, up float32, c landC
 	return g.Gate == nil || g.Gate.Allow(x, y, c.gx, c.gy, hz[i-1], c.h)
 }
 
-// landable reports whether corner i may be moved to the middle of a cell.
-func (g *Ground) landable(pts []Point, hz []float32, i int, p Point, c landCell) bool {
-	if !g.standable(c.gx, c.gy, c.h) || distance(p, pts[i+1]) <= samePlace {
+// landable reports whether corner i may be moved to a place in a cell.
+func (g *Ground) landable(pts []Point, hz []float32, i int, p Point, c landCell, onNext bool) bool {
+	if !g.standable(c.gx, c.gy, c.h) || distance(p, pts[i+1]) <= samePlace && !(onNext && c.h == hz[i+1]) {
 		return false
 	}
 	view := View{NoGo: true, Kept: true, Heights: true}
 	return g.Sees(view, p, pts[i+1], c.h, hz[i+1]) && g.Sees(View{NoGo: true}, pts[i-1], p, unknown, unknown)
 }
 
-// standable reports whether a surface is neither in a no-go zone nor too low.
+// standable reports whether a surface is neither in a no-go zone nor too low, and
+// one of the region that can be reached. The original rules ask for less.
 func (g *Ground) standable(gx, gy int, h float32) bool {
 	p, c := g.at(gx, gy)
 	if c < 0 || g.stamped(p, c) {
 		return false
 	}
-	for _, t := range g.surfaces(p, c) {
-		if t == h {
+	if g.PassWalls {
+		return slices.Contains(g.surfaces(p, c), h)
+	}
+	for s, end := p.Table.Range(c); s < end; s++ {
+		if p.Table.H[s] == h && p.use[s] {
 			return true
 		}
 	}

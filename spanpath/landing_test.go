@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"wend/pack/bnvf"
 	"wend/spangrid"
 )
 
@@ -81,6 +82,33 @@ func TestLanding(t *testing.T) {
 		land(t, w, pts, hz)
 		if behind := pts[1].U < 5.7; behind != (h == 1) {
 			t.Errorf("wall at a height of %v: landing at %v", h, pts[1])
+		}
+	}
+
+	// No landing moves onto another region, though the line may pass over it, nor
+	// onto ground that cannot be reached.
+	for _, other := range []cellSpan{{region: 2}, {component: 5}} {
+		w, pts, hz = ledgeWorld()
+		for c, list := range w.cells {
+			if c.X >= 22 {
+				list[0].region, list[0].component = other.region, other.component
+			}
+		}
+		pts[2] = middle(21, 18)
+		if land(t, w, pts, hz, func(s *Setup) { s.Reach = bnvf.Set{1 << 1} }); pts[1].U > 5.5 {
+			t.Errorf("landing at %v, on %+v", pts[1], other)
+		}
+	}
+
+	// Where the next corner is the best place, it may be the landing; the nearest
+	// other one is beside it.
+	for _, onNext := range []bool{false, true} {
+		w, pts, hz = ledgeWorld()
+		pts[2] = middle(25, 10)
+		g := w.ground(t, spangrid.Window{GX: 0, GY: 0, NX: 70, NY: 30})
+		d := g.Land(1, pts, hz, make([]float32, 3), nil, bodyRadius, onNext)
+		if d != (Drop{1, 0}) || (pts[1] == pts[2]) != onNext || distance(pts[1], pts[2]) > spangrid.Side {
+			t.Errorf("on the next corner %v: landing at %v", onNext, pts[1])
 		}
 	}
 

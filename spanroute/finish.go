@@ -83,7 +83,7 @@ func (s *search) finish(out *legResult) error {
 	} else {
 		hz, _ = g.WalkedHeights(hz[:0], out.points, float32(l.h0), true)
 	}
-	s.land(out, hz, walked)
+	hz, walked = s.land(out, hz, walked)
 	out.heights = hz
 	out.storeys = make([]uint32, len(hz))
 	for i := range out.storeys {
@@ -105,24 +105,56 @@ func (s *search) finish(out *legResult) error {
 }
 
 // land notes where falls land and moves landings off ledges, but for those that
-// the next passage leads on from. The original rules know falls by the heights
-// alone.
-func (s *search) land(out *legResult, hz, walked []float32) {
-	g, pass, radius := s.p.ground, s.p.post.line.pass, s.leg.fallRadius()*s.leg.z.scale()
+// the next passage leads on from, and returns the heights after it. The original
+// rules know falls by the heights alone.
+func (s *search) land(out *legResult, hz, walked []float32) (_, _ []float32) {
+	g, l, radius := s.p.ground, &s.p.post.line, s.leg.fallRadius()*s.leg.z.scale()
 	if s.leg.reference {
 		out.drops = g.LandingMargin(out.drops, out.points, hz, out.clearance, walked, radius)
-		return
+		return hz, walked
+	}
+	if from := s.leg.fell; from.ok && len(hz) > 1 && l.pass[0] == route.Corner && float64(from.h)-float64(hz[0]) > s.leg.rules.Climb {
+		// The start is the landing of a fall from another region.
+		pts := [3]spanpath.Point{from.at, out.points[0], out.points[1]}
+		h, clr := [3]float32{from.h, hz[0], hz[1]}, [3]float32{0, out.clearance[0], out.clearance[1]}
+		g.Land(1, pts[:], h[:], clr[:], nil, radius, s.landsOnNext(0, len(hz)))
+		out.points[0], hz[0], out.clearance[0] = pts[1], h[1], clr[1]
+		if walked != nil {
+			walked[0] = h[1]
+		}
+		hz, walked = s.leaveOut(0, out, hz, walked)
 	}
 	for i := 1; i < len(hz); i++ {
-		if pass[i-1] != route.Drop || float64(hz[i-1])-float64(hz[i]) <= s.leg.rules.Climb {
+		if l.pass[i-1] != route.Drop || float64(hz[i-1])-float64(hz[i]) <= s.leg.rules.Climb {
 			continue
 		}
 		d := spanpath.Drop{Index: i, Height: hz[i]}
-		if i+1 < len(hz) && pass[i] == route.Corner {
-			d = g.Land(i, out.points, hz, out.clearance, walked, radius)
+		if i+1 < len(hz) && l.pass[i] == route.Corner {
+			d = g.Land(i, out.points, hz, out.clearance, walked, radius, s.landsOnNext(i, len(hz)))
+			hz, walked = s.leaveOut(i, out, hz, walked)
 		}
 		out.drops = append(out.drops, d)
 	}
+	return hz, walked
+}
+
+// landsOnNext reports whether a fall may land on the corner after its landing, of
+// n corners: the goal keeps a stretch that leads to it.
+func (s *search) landsOnNext(i, n int) bool { return i+2 < n || s.leg.to.stand }
+
+// leaveOut leaves out a corner where the one after it is in the same place.
+func (s *search) leaveOut(i int, out *legResult, hz, walked []float32) (_, _ []float32) {
+	if out.points[i] != out.points[i+1] {
+		return hz, walked
+	}
+	l := &s.p.post.line
+	out.points, out.clearance = slices.Delete(out.points, i, i+1), slices.Delete(out.clearance, i, i+1)
+	l.points, l.heights = slices.Delete(l.points, i, i+1), slices.Delete(l.heights, i, i+1)
+	l.pinned, l.pass = slices.Delete(l.pinned, i, i+1), slices.Delete(l.pass, i, i+1)
+	if walked != nil {
+		walked = slices.Delete(walked, i, i+1)
+	}
+	return slices.Delete(hz, i, i+1), walked
 }
 
 // fallRadius returns the radius of the body that lands after a drop, m.

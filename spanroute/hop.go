@@ -31,6 +31,13 @@ type hopTo struct {
 	link      bool
 }
 
+// takeOff is where the fall begins that a leg's start is the landing of.
+type takeOff struct {
+	at spanpath.Point
+	h  float32
+	ok bool
+}
+
 // hop looks for a way that falls from a ledge into the region of the goal, or
 // takes an off-mesh link there. why is what stands if there is none.
 func (p *Planner) hop(ctx context.Context, l *leg, out *legResult, why *failure) (*failure, error) {
@@ -226,6 +233,8 @@ func (p *Planner) tryHop(ctx context.Context, l *leg, h *hopTo, out *legResult) 
 	if f, err := p.planLeg(ctx, &first, &a); f != nil || err != nil {
 		return false, err
 	}
+	last := len(a.points) - 1
+	second.fell = takeOff{a.points[last], a.heights[last], !h.link && !l.reference}
 	if f, err := p.planLeg(ctx, &second, &b); f != nil || err != nil {
 		return false, err
 	}

@@ -89,6 +89,7 @@ type leg struct {
 	partial     bool
 	debug       bool
 	depth       int // how many falls into other regions lie behind
+	fell        takeOff
 	gate        spangrid.DropGate
 }
 

@@ -279,8 +279,8 @@ func (j *judge) walls(r *Request, got *route.Route) error {
 	return nil
 }
 
-// falls: they go down by more than the climb and no more than the body may, a
-// step far, and through no rail.
+// falls: they go down by more than the climb and no more than the body may, onto
+// a surface of the landing's region, a step far, and through no rail.
 func (j *judge) falls(r *Request, got *route.Route) error {
 	for _, d := range got.Drops {
 		a, b := got.Points[d.Index-1].Pos, got.Points[d.Index].Pos
@@ -290,6 +290,14 @@ func (j *judge) falls(r *Request, got *route.Route) error {
 		}
 		if m := r.Body.MaxDrop; m > 0 && down > m+1e-4+geom.DistXZ(a, b) { // the ledge may lie lower than the corner before it
 			return fmt.Errorf("a fall of %v m, at most %v asked for", down, m)
+		}
+		at := j.z.plane(b)
+		on := j.byCell[[2]int32{int32(spangrid.CellOf(at.U)), int32(spangrid.CellOf(at.V))}]
+		if !slices.ContainsFunc(on, func(k int) bool {
+			rec := &j.all.f.Records[k]
+			return rec.Region == got.Points[d.Index].Storey && math.Abs(float64(rec.H)-d.Y) < 1e-4
+		}) {
+			return fmt.Errorf("a fall lands at %v, where region %d has no surface", b, got.Points[d.Index].Storey)
 		}
 		for _, box := range j.rails {
 			if geom.DistXZ(a, b) > 3 {
