@@ -44,38 +44,15 @@ func (g *Ground) FindGap(start Span, goals []Span, need uint16, dst *Gap) (found
 		return false, err
 	}
 	f := &g.gap
-	f.begin(g, need, floodBackward)
-	f.target = floodForward
+	f.begin(g, need)
 	f.near(dst)
 	return true, g.Err()
 }
 
-// PocketGap finds where a pocket that [Ground.Joined] has just found is nearest
-// to other ground with its marks, with the distances and the order of
-// [Ground.FindGap]. That ground may be a third part, and not what the other side
-// can reach: to know that, all of it would have to be looked at.
-//
-// found is false where there is none, and where the ground was searched since.
-func (g *Ground) PocketGap(p *Pocket, dst *Gap) (found bool, err error) {
-	*dst = Gap{}
-	if p.epoch != g.epoch || p.Spans == 0 {
-		return false, g.Err()
-	}
-	f := &g.gap
-	f.begin(g, p.need, floodForward)
-	if p.Goal {
-		f.source = floodBackward
-	}
-	found = f.near(dst)
-	return found, g.Err()
-}
-
-// gapFinder looks for the nearest place beside a flood.
+// gapFinder looks for what of a forward flood is nearest to a backward one.
 type gapFinder struct {
-	g      *Ground
-	need   uint16
-	source uint32 // mark of the flood to begin from
-	target uint32 // mark of the flood to find, 0 = whatever lacks source
+	g    *Ground
+	need uint16
 
 	tiles   []*gapTile // by page
 	used    []*gapTile
@@ -84,8 +61,8 @@ type gapFinder struct {
 	waiting int // cells in buckets
 }
 
-func (f *gapFinder) begin(g *Ground, need uint16, source uint32) {
-	f.g, f.need, f.source, f.target = g, need, source, 0
+func (f *gapFinder) begin(g *Ground, need uint16) {
+	f.g, f.need = g, need
 	f.tiles = zeroed(f.tiles, len(g.dir))
 	f.free = append(f.free, f.used...)
 	f.used = f.used[:0]
@@ -98,7 +75,7 @@ func (f *gapFinder) begin(g *Ground, need uint16, source uint32) {
 // gapTile is what is known of the cells of a page's square, ground or not.
 type gapTile struct {
 	dist   [PageSide * PageSide]int32
-	source [PageSide * PageSide]uint32 // number of the nearest cell of the flood
+	source [PageSide * PageSide]uint32 // number of the nearest cell of the backward flood
 }
 
 func (f *gapFinder) tile(px, py int) *gapTile {
@@ -119,9 +96,9 @@ func (f *gapFinder) tile(px, py int) *gapTile {
 	return *slot
 }
 
-// near runs Dijkstra's algorithm over the plane from the source until it meets
-// the target.
-func (f *gapFinder) near(dst *Gap) bool {
+// near runs Dijkstra's algorithm over the plane from the backward flood until it
+// meets the forward one.
+func (f *gapFinder) near(dst *Gap) {
 	g := f.g
 	for _, p := range g.used {
 		if p.epoch != g.epoch {
@@ -129,7 +106,7 @@ func (f *gapFinder) near(dst *Gap) bool {
 		}
 		for i := range p.state {
 			st := &p.state[i]
-			if !st.known(g.epoch) || st.stamp&f.source == 0 {
+			if !st.known(g.epoch) || st.stamp&floodBackward == 0 {
 				continue
 			}
 			t := f.tile(p.PX, p.PY)
@@ -151,12 +128,8 @@ func (f *gapFinder) near(dst *Gap) bool {
 			if t.dist[c] != d || !f.isTarget(gx, gy) {
 				continue
 			}
-			a, b := n, t.source[c]
-			if f.source == floodForward {
-				a, b = b, a
-			}
-			if !found || a < from || a == from && b < to {
-				found, from, to = true, a, b
+			if b := t.source[c]; !found || n < from || n == from && b < to {
+				found, from, to = true, n, b
 				dst.Weight = d
 			}
 		}
@@ -166,19 +139,18 @@ func (f *gapFinder) near(dst *Gap) bool {
 		f.settle(bucket, d)
 	}
 	if !found {
-		return false
+		return // the context ended
 	}
 	fx, fy := g.numbered(from)
 	tx, ty := g.numbered(to)
 	dst.From, dst.To = Cell{int32(fx), int32(fy)}, Cell{int32(tx), int32(ty)}
 	dst.Distance = distance(middle(fx, fy), middle(tx, ty))
-	return true
 }
 
-// isTarget reports whether a cell has a span that is looked for.
+// isTarget reports whether a cell has a span of the forward flood.
 func (f *gapFinder) isTarget(gx, gy int) bool {
 	g := f.g
-	if f.target != 0 && !g.entered(gx, gy) {
+	if !g.entered(gx, gy) {
 		return false
 	}
 	p, c := g.at(gx, gy)
@@ -186,13 +158,7 @@ func (f *gapFinder) isTarget(gx, gy int) bool {
 		return false
 	}
 	for n := p.first[c]; n < p.first[c+1]; n++ {
-		switch {
-		case !p.use[n]:
-		case f.target != 0:
-			if st := &p.state[n]; st.known(g.epoch) && st.stamp&f.target != 0 {
-				return true
-			}
-		case p.epoch != g.epoch || !p.state[n].known(g.epoch) || p.state[n].stamp&f.source == 0:
+		if st := &p.state[n]; p.use[n] && st.known(g.epoch) && st.stamp&floodForward != 0 {
 			return true
 		}
 	}

@@ -131,6 +131,7 @@ type Ground struct {
 	floodList []floodAt
 	floods    [2]spanFlood
 	gap       gapFinder
+	breach    breacher
 	inReach   []bool // by place in the components of the page at hand
 
 	scr scratch
@@ -169,6 +170,9 @@ func (g *Ground) Reset(ctx context.Context, s *Setup) error {
 	}
 	return nil
 }
+
+// Context returns the context of the query, nil between queries.
+func (g *Ground) Context() context.Context { return g.ctx }
 
 // Release drops the pages of the last query.
 func (g *Ground) Release() {

@@ -1,5 +1,7 @@
 package spanpath
 
+import "wend/spangrid"
+
 // Pocket is the part of the ground that a way cannot leave, or not come into.
 type Pocket struct {
 	Goal  bool // it has all spans from which a goal can be reached; else all that the start can
@@ -8,8 +10,9 @@ type Pocket struct {
 	Expanded   int  // spans whose neighbours were looked at, in the pocket and on the other side
 	OverBudget bool // there were too many
 
-	need  uint16
-	epoch uint32
+	need        uint16
+	epoch       uint32
+	start, goal spangrid.Place
 }
 
 // floodTurn is how many spans a flood goes on from before it is the other's turn.
@@ -27,20 +30,19 @@ const floodTurn = 64
 // seen before.
 func (g *Ground) Joined(start Span, goals []Span, need uint16, limit int) (joined bool, pocket Pocket, err error) {
 	g.nextEpoch()
-	pocket.need, pocket.epoch = need, g.epoch
+	pocket.need, pocket.epoch, pocket.start = need, g.epoch, g.Place(start)
 	if !g.stands(start, need) {
 		return false, pocket, g.Err()
 	}
 	there, back := &g.floods[0], &g.floods[1]
-	at := g.Place(start)
-	back.begin(g, need, floodBackward, at)
+	back.begin(g, need, floodBackward, pocket.start)
 	for _, s := range goals {
-		at = g.Place(s)
+		pocket.goal = g.Place(s)
 		if g.stands(s, need) {
 			back.add(g.of(uint32(s)))
 		}
 	}
-	there.begin(g, need, floodForward, at)
+	there.begin(g, need, floodForward, pocket.goal)
 	there.add(g.of(uint32(start)))
 	for f, next := back, there; !next.met; f, next = next, f {
 		most := floodTurn

@@ -10,8 +10,8 @@ import (
 	"wend/spangrid"
 )
 
-// TestJoinedAgainstSolve compares floods with searches, pockets with what a twin
-// can reach, and their gaps with the nearest of all pairs.
+// TestJoinedAgainstSolve compares floods with searches, and pockets with what a
+// twin can reach.
 func TestJoinedAgainstSolve(t *testing.T) {
 	joined, starts, ends, links := 0, 0, 0, 0
 	for n := range worlds(40) {
@@ -62,33 +62,6 @@ func TestJoinedAgainstSolve(t *testing.T) {
 			if len(seen) != pocket.Spans || pocket.Expanded > 2*pocket.Spans+floodTurn {
 				t.Fatalf("world %d: %+v, the twin knows %d spans", n, pocket, len(seen))
 			}
-			var gap, nearest Gap
-			found, err := g.PocketGap(&pocket, &gap)
-			if err != nil {
-				t.Fatal(err)
-			}
-			nearest.Weight = math.MaxInt32
-			before := func(c, d Cell) bool { return c.Y < d.Y || c.Y == d.Y && c.X < d.X }
-			for u := range seen {
-				for _, s := range all {
-					v := tw.of(g, s)
-					if seen[v] {
-						continue
-					}
-					a, b := u.c, v.c
-					if pocket.Goal {
-						a, b = b, a
-					}
-					dx, dy := abs(int(a.X-b.X)), abs(int(a.Y-b.Y))
-					weight := int32(100*max(dx, dy) + 41*min(dx, dy))
-					if weight < nearest.Weight || weight == nearest.Weight && (before(a, nearest.From) || a == nearest.From && before(b, nearest.To)) {
-						nearest = Gap{From: a, To: b, Weight: weight, Distance: spangrid.Side * math.Sqrt(float64(dx*dx+dy*dy))}
-					}
-				}
-			}
-			if !found || gap != nearest {
-				t.Fatalf("world %d: gap %v %+v, want %+v", n, found, gap, nearest)
-			}
 		}
 	}
 	if joined < 80 || starts < 4 || ends < 10 || links < 2 {
@@ -114,40 +87,20 @@ func TestJoinedRoom(t *testing.T) {
 	w := rooms(400)
 	g := w.ground(t)
 	in, out := spanAt(t, g, 305, 305, 0), spanAt(t, g, 5, 5, 0)
-	for _, c := range []struct {
-		start, goal Span
-		gap         Gap
-	}{
-		{in, out, Gap{From: Cell{304, 301}, To: Cell{304, 299}, Weight: 200, Distance: 2 * spangrid.Side}},
-		{out, in, Gap{From: Cell{304, 299}, To: Cell{304, 301}, Weight: 200, Distance: 2 * spangrid.Side}},
-	} {
+	for _, c := range []struct{ start, goal Span }{{in, out}, {out, in}} {
 		ok, p, err := g.Joined(c.start, []Span{c.goal}, MarkOnCore, 0)
 		if ok || err != nil || p.Goal != (c.goal == in) || p.Spans != 81 || p.Expanded > 2*81+floodTurn {
 			t.Errorf("%v %v %+v", ok, err, p)
 		}
-		var gap Gap
-		if ok, err := g.PocketGap(&p, &gap); !ok || err != nil || gap != c.gap {
-			t.Errorf("%v %v: %+v, want %+v", ok, err, gap, c.gap)
-		}
 		ok, p, err = g.Joined(c.start, []Span{c.goal}, MarkOnCore, 80)
 		if ok || err != nil || !p.OverBudget || p.Expanded != 80 {
 			t.Errorf("a limit of 80: %v %v %+v", ok, err, p)
-		}
-		if ok, _ := g.PocketGap(&p, &gap); ok {
-			t.Error("a gap of no pocket")
 		}
 	}
 	// Open ground between both ends: the floods go straight to each other.
 	ok, p, err := g.Joined(out, []Span{spanAt(t, g, 390, 200, 0)}, MarkOnCore, 0)
 	if !ok || err != nil || p.Expanded > 2000 {
 		t.Errorf("%v %v %+v", ok, err, p)
-	}
-	// A gap of a search that is over.
-	_, p, _ = g.Joined(in, []Span{out}, MarkOnCore, 0)
-	g.Joined(out, []Span{out}, MarkOnCore, 0)
-	var gap Gap
-	if ok, _ := g.PocketGap(&p, &gap); ok {
-		t.Error("a gap of a pocket that is forgotten")
 	}
 	if ok, p, err := g.Joined(out, nil, MarkOnCore, 0); ok || err != nil || !p.Goal || p.Spans != 0 {
 		t.Errorf("no goals: %v %v %+v", ok, err, p)
@@ -198,11 +151,7 @@ func TestJoinedAllocatesNothing(t *testing.T) {
 	g := rooms(400).ground(t)
 	in, out := spanAt(t, g, 305, 305, 0), spanAt(t, g, 5, 5, 0)
 	goals := []Span{out}
-	var gap Gap
-	run := func() {
-		_, p, _ := g.Joined(in, goals, MarkOnCore, 0)
-		g.PocketGap(&p, &gap)
-	}
+	run := func() { g.Joined(in, goals, MarkOnCore, 0) }
 	run()
 	if n := testing.AllocsPerRun(10, run); n != 0 {
 		t.Errorf("%v allocations", n)

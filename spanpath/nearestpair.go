@@ -37,15 +37,15 @@ type placeBlock struct {
 // Find returns the places in two lists of the surfaces that are nearest to each
 // other in space, and their squared distance in metres; a cell is so many metres
 // wide. Of equally near pairs the one counts whose first surface comes first by
-// row, column and height, then whose second does. skip leaves surfaces of b out;
-// it may be nil. ok is false where one of the lists has none.
+// row, column and height, then whose second does. skipA and skipB leave
+// surfaces out; they may be nil. ok is false where one of the lists has none.
 //
 // Both lists are sorted into squares, and only the pairs of squares that may be
 // near enough are looked into: time is about that of sorting, where both lie near
 // each other somewhere.
-func (f *PairFinder) Find(a, b []spangrid.Place, cell float64, skip func(i int) bool) (i, j int, d2 float64, ok bool) {
-	f.side[0].sort(a, nil)
-	f.side[1].sort(b, skip)
+func (f *PairFinder) Find(a, b []spangrid.Place, cell float64, skipA, skipB func(i int) bool) (i, j int, d2 float64, ok bool) {
+	f.side[0].sort(a, skipA)
+	f.side[1].sort(b, skipB)
 	s, t := f.side[0].blocks, f.side[1].blocks
 	if len(s) == 0 || len(t) == 0 {
 		return 0, 0, 0, false

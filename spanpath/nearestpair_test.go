@@ -10,7 +10,7 @@ import (
 // TestPairFinder compares pairs with the nearest of all.
 func TestPairFinder(t *testing.T) {
 	var f PairFinder
-	if _, _, _, ok := f.Find(nil, []spangrid.Place{{}}, 1, nil); ok {
+	if _, _, _, ok := f.Find(nil, []spangrid.Place{{}}, 1, nil, nil); ok {
 		t.Error("a pair of nothing")
 	}
 	ties := 0
@@ -53,7 +53,7 @@ func TestPairFinder(t *testing.T) {
 				}
 			}
 		}
-		i, j, d2, ok := f.Find(a, b, cell, skip)
+		i, j, d2, ok := f.Find(a, b, cell, nil, skip)
 		if ok != found || ok && (a[i] != a[bi] || b[j] != b[bj] || d2 != best) {
 			t.Fatalf("lists %d: %v to %v, %v %v; want %v to %v, %v", n, a[i], b[j], d2, ok, a[bi], b[bj], best)
 		}
@@ -80,7 +80,7 @@ func BenchmarkPairFinder(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			var f PairFinder
 			for b.Loop() {
-				f.Find(a, c.b, 0.3, nil)
+				f.Find(a, c.b, 0.3, nil, nil)
 			}
 		})
 	}

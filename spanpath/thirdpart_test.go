@@ -6,10 +6,9 @@ import (
 	"wend/spangrid"
 )
 
-// TestGapToAThirdPart has a strip between start and goal that neither can reach:
-// seen from a pocket it is the nearest other ground, whichever end's pocket it is;
-// between all that both reach it does not count.
-func TestGapToAThirdPart(t *testing.T) {
+// TestBreachPastAThirdPart has a strip between start and goal that neither can
+// reach: it is no end of a breach, whichever end's pocket is flooded.
+func TestBreachPastAThirdPart(t *testing.T) {
 	w := newWorld()
 	w.floor(0, 0, 19, 9, 0)  // the large part
 	w.floor(24, 2, 24, 7, 0) // the strip
@@ -20,30 +19,28 @@ func TestGapToAThirdPart(t *testing.T) {
 		name        string
 		start, goal Span
 		toGoal      bool
-		near        [2]int32 // columns of the gap's ends, of the pocket
-		both        [2]int32 // of both floods
+		want        [2]int32 // columns of the ends
 	}{
-		{"goal in the pocket", large, pocket, true, [2]int32{24, 28}, [2]int32{19, 28}},
-		{"start in the pocket", pocket, large, false, [2]int32{28, 24}, [2]int32{28, 19}},
+		{"goal in the pocket", large, pocket, true, [2]int32{19, 28}},
+		{"start in the pocket", pocket, large, false, [2]int32{28, 19}},
 	} {
 		ok, p, err := g.Joined(c.start, []Span{c.goal}, MarkOnCore, 0)
 		if ok || err != nil || p.Goal != c.toGoal || p.Spans != 16 {
 			t.Fatalf("%s: %v, %v, %+v", c.name, ok, err, p)
 		}
+		var b Breach
+		found, err := g.FindBreach(&p, 0.3, 1000, &b)
+		from, to := g.Place(b.From), g.Place(b.To)
+		if !found || err != nil || b.Crossing || b.OverLimit || [2]int32{from.GX, to.GX} != c.want || from.GY != 3 || to.GY != 3 {
+			t.Errorf("%s: %v, %v, %v to %v, %+v", c.name, found, err, from, to, b)
+		}
 		var gap Gap
-		if found, err := g.PocketGap(&p, &gap); !found || err != nil || [2]int32{gap.From.X, gap.To.X} != c.near ||
-			gap.From.Y != gap.To.Y || gap.Weight != 400 || gap.Distance != 1 {
-			t.Errorf("%s: %v, %v, beside the pocket %+v", c.name, found, err, gap)
-		}
-		if found, err := g.PocketGap(&p, &gap); !found || err != nil {
-			t.Errorf("%s: asked again: %v, %v", c.name, found, err)
-		}
-		if found, err := g.FindGap(c.start, []Span{c.goal}, MarkOnCore, &gap); !found || err != nil || [2]int32{gap.From.X, gap.To.X} != c.both || gap.Weight != 900 {
+		if found, err := g.FindGap(c.start, []Span{c.goal}, MarkOnCore, &gap); !found || err != nil || [2]int32{gap.From.X, gap.To.X} != c.want || gap.Weight != 900 {
 			t.Errorf("%s: %v, %v, between both %+v", c.name, found, err, gap)
 		}
-		// The ground was searched since.
-		if found, _ := g.PocketGap(&p, &gap); found {
-			t.Errorf("%s: a pocket that is forgotten has a gap", c.name)
+		// The pocket has served, and the ground was searched since.
+		if found, _ := g.FindBreach(&p, 0.3, 1000, new(Breach)); found {
+			t.Errorf("%s: a pocket that is forgotten has a breach", c.name)
 		}
 	}
 	// A pocket with nothing around has none.
@@ -52,8 +49,8 @@ func TestGapToAThirdPart(t *testing.T) {
 	lone.put(2, 2, cellSpan{h: 9, component: 70})
 	g = lone.ground(t, spangrid.Window{NX: 40, NY: 10})
 	ok, p, err := g.Joined(spanAt(t, g, 0, 0, 0), nil, MarkOnCore, 0)
-	var gap Gap
-	if found, gerr := g.PocketGap(&p, &gap); ok || err != nil || found || gerr != nil {
-		t.Errorf("alone: %v, %v; %v, %v, %+v", ok, err, found, gerr, gap)
+	var b Breach
+	if found, gerr := g.FindBreach(&p, 0.3, 1000, &b); ok || err != nil || found || gerr != nil || b.OverLimit {
+		t.Errorf("alone: %v, %v; %v, %v, %+v", ok, err, found, gerr, b)
 	}
 }

@@ -9,6 +9,10 @@ import (
 	"wend/spanpath"
 )
 
+// gapSpans is how many spans are looked at to find where a way breaks off, besides
+// those of the search that found none.
+const gapSpans = 400_000
+
 // disconnected says that a search over the whole window found no way, and where
 // it breaks off: around the pocket, if there is one.
 func (s *search) disconnected(pocket *spanpath.Pocket) error {
@@ -21,18 +25,28 @@ func (s *search) disconnected(pocket *spanpath.Pocket) error {
 	if s.kind == Capped {
 		return nil // the whole region follows
 	}
-	var found bool
-	var err error
-	if pocket != nil {
-		found, err = g.PocketGap(pocket, &s.p.gap)
-	} else {
-		found, err = g.FindGap(s.startSpan, s.goals, spanpath.MarkOnCore, &s.p.gap)
-	}
-	if err != nil || !found {
+	if pocket == nil {
+		found, err := g.FindGap(s.startSpan, s.goals, spanpath.MarkOnCore, &s.p.gap)
+		if found && err == nil {
+			s.fail.gap = new(gap)
+			s.fail.gap.from, s.fail.gap.to = s.gapEnds(s.p.gap.From, s.p.gap.To)
+		}
 		return err
 	}
-	s.fail.gap = &gap{width: s.p.gap.Distance}
-	s.fail.gap.from, s.fail.gap.to = s.gapEnds(s.p.gap.From, s.p.gap.To)
+	limit := gapSpans
+	if most := s.leg.maxExpanded; most > 0 {
+		limit = min(limit, most)
+	}
+	var b spanpath.Breach
+	found, err := g.FindBreach(pocket, spangrid.Side/s.leg.z.scale(), limit, &b)
+	switch {
+	case err != nil:
+		return err
+	case found:
+		s.fail.gap = &gap{g.Place(b.From), g.Place(b.To)}
+	case b.OverLimit:
+		s.p.warn(fmt.Sprintf("where the way breaks off was not found within %d spans", limit))
+	}
 	return nil
 }
 

@@ -100,10 +100,7 @@ type failure struct {
 }
 
 // gap is where a way breaks off.
-type gap struct {
-	from, to spangrid.Place
-	width    float64 // px
-}
+type gap struct{ from, to spangrid.Place }
 
 // statusOf returns the kind of answer that a code is.
 func statusOf(code string) route.Status {
@@ -188,7 +185,7 @@ func (p *Planner) answer(dst *route.Route, f *failure, z *zoneEntry) {
 	dst.Failure = &route.Failure{Code: f.code, Message: f.message}
 	if f.gap != nil && z != nil {
 		from, to := z.world(f.gap.from), z.world(f.gap.to)
-		dst.Failure.Gap = &route.Gap{From: from, To: to, Width: f.gap.width / z.scale()}
+		dst.Failure.Gap = &route.Gap{From: from, To: to, Width: geom.Dist(from, to)}
 	}
 }
 
