@@ -208,11 +208,14 @@ type SpanOptions struct {
 	Discs []Disc // round obstacles of this request
 
 	Windows     Windows
-	MaxExpanded int  // search nodes; 0: no limit
-	Shortest    bool // the shortest way that the body fits, whatever its clearance
-	Partial     bool // where the goal is out of reach, the way to the reachable place nearest to it
-	Debug       bool // fills Route.Debug
-	Reference   bool // see spanroute.Request
+	MaxExpanded int // search nodes; 0: no limit
+	// MaxSnap is how far ends may be beside the ground, m; 0: 2 m, or where the body
+	// touches a wall if that is farther. See spanroute.Request.
+	MaxSnap   float64
+	Shortest  bool // the shortest way that the body fits, whatever its clearance
+	Partial   bool // where the goal is out of reach, the way to the reachable place nearest to it
+	Debug     bool // fills Route.Debug
+	Reference bool // see spanroute.Request
 }
 
 // Plan finds a way for an agent. See spanroute.Planner.Plan for the statuses
@@ -232,6 +235,7 @@ func (q *SpanQuery) PlanInto(ctx context.Context, dst *Route, from, to geom.Vec3
 	if o != nil {
 		r.Zone, r.From.Storey, r.To.Storey, r.Discs = o.Zone, o.From, o.To, o.Discs
 		r.Shortest = o.Shortest
+		r.MaxSnap = o.MaxSnap
 		r.Windows, r.MaxExpanded, r.Partial, r.Debug, r.Reference = o.Windows, o.MaxExpanded, o.Partial, o.Debug, o.Reference
 	}
 	return q.planner.Plan(ctx, &r, dst)

@@ -16,29 +16,29 @@ import (
 // drawn straight. With the original rules neither matters.
 func (s *search) anchor(e *end) (anchor, bool) {
 	g := s.p.ground
-	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
+	gx, gy, reach := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V), s.leg.reach(e)
 	var a anchor
 	var ok bool
 	if e.deck.ok {
-		a, ok = s.onDeck(gx, gy, e.deck.v)
+		a, ok = s.onDeck(gx, gy, reach, e.deck.v)
 	} else {
-		a.cell, a.d2, ok = g.NearestOn(gx, gy, snapCells, s.on)
+		a.cell, a.d2, ok = g.NearestOn(gx, gy, reach, s.on)
 		if ok && a.d2 > 0 && !s.leg.reference && e.onFloor() {
 			// The end stands on a floor, and what can be reached lies beside it: that
 			// must be the same storey.
-			a, ok = s.onDeck(gx, gy, e.height)
+			a, ok = s.onDeck(gx, gy, reach, e.height)
 			a.deck = optional{e.height, true}
 		}
 	}
 	if !ok || s.leg.reference || !s.parted(e, a.cell) {
 		return a, ok
 	}
-	return s.otherAnchor(e, gx, gy, a)
+	return s.otherAnchor(e, gx, gy, reach, a)
 }
 
 // onDeck finds the nearest cell with a surface at a height.
-func (s *search) onDeck(gx, gy int, deck float64) (anchor, bool) {
-	span, d2, ok := s.p.ground.NearestDeck(gx, gy, snapCells, s.on, float32(deck), deckBand)
+func (s *search) onDeck(gx, gy, reach int, deck float64) (anchor, bool) {
+	span, d2, ok := s.p.ground.NearestDeck(gx, gy, reach, s.on, float32(deck), deckBand)
 	if !ok {
 		return anchor{}, false
 	}
@@ -107,13 +107,13 @@ const sameFloor = 1.0
 // otherAnchor looks for the nearest cell that nothing parts from the end. Where
 // there is none, an end on a floor cannot be reached; one beside the floor has the
 // nearest cell of all.
-func (s *search) otherAnchor(e *end, gx, gy int, first anchor) (anchor, bool) {
+func (s *search) otherAnchor(e *end, gx, gy, reach int, first anchor) (anchor, bool) {
 	g := s.p.ground
 	list := s.p.ring[:0]
-	for dy := -snapCells; dy <= snapCells; dy++ {
-		for dx := -snapCells; dx <= snapCells; dx++ {
+	for dy := -reach; dy <= reach; dy++ {
+		for dx := -reach; dx <= reach; dx++ {
 			d := dx*dx + dy*dy
-			if d <= first.d2 || d > snapCellsSq || g.Marks(gx+dx, gy+dy)&s.on == 0 {
+			if d <= first.d2 || d > reach*reach || g.Marks(gx+dx, gy+dy)&s.on == 0 {
 				continue
 			}
 			list = append(list, anchor{cell: spanpath.Cell{X: int32(gx + dx), Y: int32(gy + dy)}, d2: d, deck: first.deck})
@@ -150,27 +150,41 @@ func (s *search) farAnchor(e *end) (anchor, bool) {
 }
 
 // noAnchor says why an end has no cell.
-func (s *search) noAnchor(i int, e *end) bool {
-	g := s.p.ground
+func (s *search) noAnchor(i int, e *end) error {
+	g, l := s.p.ground, s.leg
 	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
 	s.goal.d2 = -1
+	ctx, reach := g.Context(), l.reach(e)
+	within := metres(math.Min(float64(reach)*spangrid.Side, snapRadius) / l.z.scale())
+	why, err := l.whyClosed(ctx, e)
+	if err != nil {
+		return err
+	}
 	closed := false
 	if e.deck.ok {
+		f, ok, err := l.z.pickDeck(ctx, gx, gy, e.deck.v)
+		if err != nil {
+			return err
+		}
+		if !ok || f.distance > reach*reach {
+			there, err := l.z.heightsNear(ctx, e.at)
+			s.failed([2]string{CodeNoStartSpan, CodeNoGoalDeck}[i], "no surface at %.2f m within %s of the %s%s", e.deck.v, within, endNames[i], there)
+			return err
+		}
 		_, _, closed = g.NearestDeck(gx, gy, snapCells, 0, float32(e.deck.v), deckBand)
-	} else {
-		_, _, closed = g.NearestOn(gx, gy, snapCells, 0)
+		closed = closed || why != "" || i == 0
 	}
-	why := s.leg.whyClosed(e)
-	reach := metres(snapRadius / s.leg.z.scale())
 	switch {
-	case i == 0 && closed && e.deck.ok:
-		return s.failed(CodeStartDeckBlocked, "the surface at the start is closed to this body%s", why)
+	case i == 0 && closed:
+		s.failed(CodeStartDeckBlocked, "the surface at the start is closed to this body%s", why)
 	case i == 0:
-		return s.failed(CodeNothingToSnap, "nothing within %s of the start can be walked on%s", reach, why)
-	case closed && e.deck.ok:
-		return s.failed(CodeGoalDeckBlocked, "the surface at the goal is closed to this body%s", why)
+		s.failed(CodeNothingToSnap, "nothing within %s of the start can be walked on%s", within, why)
+	case closed:
+		s.failed(CodeGoalDeckBlocked, "the surface at the goal is closed to this body%s", why)
+	default:
+		s.failed(CodeGoalUnreachable, "nothing within %s of the goal can be reached from the start%s", within, why)
 	}
-	return s.failed(CodeGoalUnreachable, "nothing within %s of the goal can be reached from the start%s", reach, why)
+	return nil
 }
 
 // cutOff reports whether the goal stands on ground that can be walked on but

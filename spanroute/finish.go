@@ -100,6 +100,7 @@ func (s *search) finish(out *legResult) error {
 		out.length += distance(out.points[i].U-out.points[i-1].U, out.points[i].V-out.points[i-1].V)
 	}
 	out.snapStart, out.snapGoal = s.start.distance(), s.goal.distance()
+	out.atGround = [2]bool{s.atGround(&l.from, s.start), s.atGround(&l.to, s.goal)}
 	out.stats.WallCrossings = s.crossings(out)
 	return g.Err()
 }
@@ -286,10 +287,10 @@ func (s *search) assemble(heights bool) {
 	in, to := &k.pulled, &k.line
 	to.reset()
 	first, last := l.from.at, l.to.at
-	if l.from.stand {
+	if s.atGround(&l.from, s.start) {
 		first = in.points[0]
 	}
-	if s.short || l.to.stand {
+	if s.short || s.atGround(&l.to, s.goal) {
 		last = in.points[len(in.points)-1]
 	}
 	to.add(first, in.heights[0], false, route.Corner)

@@ -267,7 +267,7 @@ func join(out, a, b *legResult, h *hopTo) {
 	}
 	gap := distance(b.points[0].U-a.points[n-1].U, b.points[0].V-a.points[n-1].V)
 	a.length += gap + b.length
-	a.snapGoal, a.partial = b.snapGoal, b.partial
+	a.snapGoal, a.partial, a.atGround[1] = b.snapGoal, b.partial, b.atGround[1]
 	for _, s := range b.stages {
 		a.stages = append(a.stages, stage{s.name + " beyond", s.points, s.heights})
 	}

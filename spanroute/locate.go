@@ -50,20 +50,23 @@ func (p *Planner) locate(ctx context.Context, l *leg) (*failure, error) {
 	return l.selectRegion(ctx, goal)
 }
 
-var endNames = [2]string{"start", "goal"}
+var (
+	endNames     = [2]string{"start", "goal"}
+	offMeshCodes = [2]string{route.CodeStartOffMesh, route.CodeGoalOffMesh}
+)
 
 // snapStart puts the start on the mesh.
 func (l *leg) snapStart(ctx context.Context) (*failure, error) {
 	z, e := l.z, &l.from
 	if !e.deck.ok && l.goalRegion != 0 {
-		spot, ok, err := z.snapOnto(ctx, e.at, e.floor, l.goalRegion)
+		spot, ok, err := z.snapOnto(ctx, e.at, l.maxSnap, e.floor, l.goalRegion)
 		if err != nil {
 			return nil, err
 		}
 		if ok && !l.reference {
 			// Of the storeys right there, not of those beside the only one.
-			plain, on := z.snap(e.at, e.deck, e.floor, nil)
-			ok = !on || !e.near(&plain) || e.near(&spot)
+			plain, on := z.snap(e.at, l.maxSnap, e.deck, e.floor, nil)
+			ok = spot.Distance <= l.maxSnap && (!on || !e.near(&plain) || e.near(&spot))
 		}
 		if ok {
 			l.onMesh(e, spot.Triangle, spot.U, spot.V, spot.Height)
@@ -71,13 +74,13 @@ func (l *leg) snapStart(ctx context.Context) (*failure, error) {
 			return nil, nil
 		}
 	}
-	spot, ok := z.snap(e.at, e.deck, e.floor, nil)
+	spot, ok := z.snap(e.at, l.maxSnap, e.deck, e.floor, nil)
 	if !ok {
 		return &failure{code: route.CodeStartOffMesh, message: z.noFloor(0, e)}, nil
 	}
 	l.onMesh(e, spot.Triangle, spot.U, spot.V, spot.Height)
 	l.h0 = e.height
-	return nil, nil
+	return l.tooFar(0, e), nil
 }
 
 // near reports whether a place of the mesh is where the end is, as near as makes
@@ -93,12 +96,12 @@ func (l *leg) snapGoal() *failure {
 	if l.reference {
 		deck = optional{}
 	}
-	spot, ok := l.z.snap(e.at, deck, e.floor, nil)
+	spot, ok := l.z.snap(e.at, l.maxSnap, deck, e.floor, nil)
 	if !ok {
 		return &failure{code: route.CodeGoalOffMesh, message: l.z.noFloor(1, e)}
 	}
 	l.onMesh(e, spot.Triangle, spot.U, spot.V, spot.Height)
-	return nil
+	return l.tooFar(1, e)
 }
 
 // onMesh notes where an end stands. The original rules take the mean height of

@@ -200,11 +200,11 @@ func TestSnapOnto(t *testing.T) {
 		}
 		at := middleOf(c[0], c[1])
 		for region := uint32(1); region <= 4; region++ {
-			got, ok, err := z.snapOnto(t.Context(), at, optional{}, region)
+			got, ok, err := z.snapOnto(t.Context(), at, snapRadius, optional{}, region)
 			if err != nil {
 				t.Fatal(err)
 			}
-			plain, plainOK := z.snap(at, optional{}, optional{}, nil)
+			plain, plainOK := z.snap(at, snapRadius, optional{}, optional{}, nil)
 			want, wantOK := bruteSnapOnto(t, z, at, region)
 			if ok != wantOK || ok && got.Triangle != want {
 				t.Fatalf("cell %v, region %d: triangle %d %v, want %d %v", c, region, got.Triangle, ok, want, wantOK)
@@ -298,7 +298,7 @@ func TestRegionsNearMissesNone(t *testing.T) {
 			want(z.pickDeck(t.Context(), gx, gy, h))
 			for _, floor := range []optional{{}, {h, true}} {
 				for _, deck := range []optional{{}, {h, true}} {
-					if spot, ok := z.snap(at, deck, floor, nil); ok {
+					if spot, ok := z.snap(at, snapRadius, deck, floor, nil); ok {
 						want(z.startSurface(t.Context(), at, spanpath.Point{U: spot.U, V: spot.V}, spot.Height))
 					}
 				}
@@ -345,7 +345,7 @@ func BenchmarkEnds(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
 			c := list[i%len(list)]
-			z.snap(middleOf(c[0], c[1]), optional{}, optional{}, nil)
+			z.snap(middleOf(c[0], c[1]), snapRadius, optional{}, optional{}, nil)
 		}
 	})
 	b.Run("regions", func(b *testing.B) {

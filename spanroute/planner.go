@@ -3,7 +3,6 @@ package spanroute
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"wend/geom"
@@ -77,6 +76,8 @@ type leg struct {
 	hopped        bool // falls into other regions were tried
 	goalSure      bool // the goal stands on that component of the region, in the middle of it
 
+	maxSnap     float64 // how far ends may be beside the ground, px
+	room        float64 // how far a body that touches a wall is, m
 	radius      float64 // of the body as asked, m
 	body        spanpath.Body
 	rules       spangrid.Rules
@@ -131,6 +132,7 @@ type legResult struct {
 	length    float64 // px, in the plane
 
 	snapStart, snapGoal float64 // px
+	atGround            [2]bool // it begins, and ends, on the ground, the end as asked being beside it
 	partial             bool
 	stats               route.Stats
 	window              spangrid.Window
@@ -256,9 +258,9 @@ func (p *Planner) fill(dst *route.Route, z *zoneEntry, r *Request, res *legResul
 		// The ends are those asked for: the way into the plane and back may have
 		// cost them a bit.
 		switch {
-		case i == 0:
+		case i == 0 && !res.atGround[0]:
 			q.Pos.X, q.Pos.Z = r.From.At.X, r.From.At.Z
-		case i == len(res.points)-1 && !res.partial:
+		case i == len(res.points)-1 && !res.partial && !res.atGround[1]:
 			q.Pos.X, q.Pos.Z = r.To.At.X, r.To.At.Z
 		}
 		if i > 0 {
@@ -272,12 +274,12 @@ func (p *Planner) fill(dst *route.Route, z *zoneEntry, r *Request, res *legResul
 	}
 	dst.Cost = dst.Length
 	dst.SnapStart, dst.SnapEnd = res.snapStart/px, res.snapGoal/px
-	room := z.bodyRadius(&r.Body) + spangrid.Side/px
+	room := z.room(&r.Body)
 	if dst.SnapStart > room {
-		p.warn(besideGround(0, dst.SnapStart))
+		p.warn(besideGround(0, dst.SnapStart, res.atGround[0]))
 	}
 	if dst.SnapEnd > room && !res.partial {
-		p.warn(besideGround(1, dst.SnapEnd))
+		p.warn(besideGround(1, dst.SnapEnd, res.atGround[1]))
 	}
 	if res.partial {
 		last, goal := dst.Points[len(dst.Points)-1].Pos, r.To.At
@@ -289,12 +291,6 @@ func (p *Planner) fill(dst *route.Route, z *zoneEntry, r *Request, res *legResul
 			Gap: &route.Gap{From: last, To: goal, Width: goal.Sub(last).Len()},
 		}
 	}
-}
-
-// besideGround warns of an end that is beside the ground by more than a body that
-// touches a wall with its rim.
-func besideGround(end int, m float64) string {
-	return fmt.Sprintf("the %s is %s beside ground that can be walked on, the stretch between them is drawn straight", endNames[end], metres(m))
 }
 
 // bodyRadius returns the radius of the body asked for, or of the one that the

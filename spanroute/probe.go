@@ -126,7 +126,7 @@ func (z *zoneEntry) probe(ctx context.Context, at spanpath.Point) (*Probe, error
 		return nil, dataError(ctx, GridDecode, z.name, err)
 	}
 	slices.SortStableFunc(p.Surfaces, func(a, b ProbeSurface) int { return cmp.Compare(b.Y, a.Y) })
-	if s, ok := z.snap(at, optional{}, optional{}, nil); ok {
+	if s, ok := z.snap(at, snapRadius, optional{}, optional{}, nil); ok {
 		p.Snap = &ProbeSnap{z.worldAt(spanpath.Point{U: s.U, V: s.V}, s.Height), s.Distance / z.scale(), s.Triangle}
 	}
 	if p.Nearest, err = z.nearestWalkable(ctx, gx, gy); err != nil {

@@ -90,7 +90,7 @@ func TestProbe(t *testing.T) {
 		if floors != len(p.Floors) {
 			t.Errorf("cell %v: %d floors, want %d", c, len(p.Floors), floors)
 		}
-		if spot, ok := z.snap(at, optional{}, optional{}, nil); ok != (p.Snap != nil) || ok && p.Snap.Triangle != spot.Triangle {
+		if spot, ok := z.snap(at, snapRadius, optional{}, optional{}, nil); ok != (p.Snap != nil) || ok && p.Snap.Triangle != spot.Triangle {
 			t.Errorf("cell %v: snap %+v, want %+v", c, p.Snap, spot)
 		}
 		if _, err := json.Marshal(p); err != nil {

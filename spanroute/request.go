@@ -85,6 +85,13 @@ type Request struct {
 	// Partial asks for the way to the reachable place nearest to the goal
 	// where the goal itself is out of reach.
 	Partial bool
+	// MaxSnap is how far an end may be beside ground that the body walks on, seen
+	// from above, m: an end farther away is on no floor, and the goal cannot be
+	// reached. Within it a route begins and ends as asked where the body would touch
+	// a wall, and farther away where the ground does. 0 means DefaultMaxSnap, or the
+	// radius of the body and a cell where that is more; more than 8 px of the zone
+	// counts as that.
+	MaxSnap float64
 	// Debug fills Route.Debug.
 	Debug bool
 	// Reference follows the original rules where this package departs from
@@ -158,6 +165,9 @@ func (r *Request) check() error {
 	}
 	if r.Windows > Exact {
 		return &RequestError{"windows", r.Windows, "is none of the three"}
+	}
+	if !finite(r.MaxSnap) || r.MaxSnap < 0 {
+		return &RequestError{"snap", r.MaxSnap, "want a length in metres"}
 	}
 	if r.MaxExpanded < 0 {
 		return &RequestError{"search nodes", r.MaxExpanded, "want a number, 0 for no limit"}

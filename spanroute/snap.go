@@ -8,14 +8,11 @@ import (
 	"wend/zone"
 )
 
-// meshRadius is how far the place of an end on the mesh may be at first, px.
-const meshRadius = 8.0
-
-// snap returns where a point comes to stand on the mesh: within meshRadius, else
+// snap returns where a point comes to stand on the mesh: within a radius, px, else
 // within [zone.SnapFallback]. The height is that of a deck it is on, of a floor
 // it is near, or neither; accept may be nil.
-func (z *zoneEntry) snap(at spanpath.Point, deck, floor optional, accept func(t int32) bool) (zone.Spot, bool) {
-	aim := zone.Aim{U: at.U, V: at.V, Radius: meshRadius, Accept: accept}
+func (z *zoneEntry) snap(at spanpath.Point, radius float64, deck, floor optional, accept func(t int32) bool) (zone.Spot, bool) {
+	aim := zone.Aim{U: at.U, V: at.V, Radius: radius, Accept: accept}
 	switch {
 	case deck.ok:
 		aim.Order, aim.Height = zone.OnDeck, deck.v
@@ -31,8 +28,8 @@ func (z *zoneEntry) snap(at spanpath.Point, deck, floor optional, accept func(t 
 // start from shares its cell with the goal's region: of several storeys that one
 // is meant from which the goal can be walked to. It returns false where there is
 // no such place.
-func (z *zoneEntry) snapOnto(ctx context.Context, at spanpath.Point, floor optional, region uint32) (spot zone.Spot, ok bool, err error) {
-	spot, ok = z.snap(at, optional{}, floor, func(t int32) bool {
+func (z *zoneEntry) snapOnto(ctx context.Context, at spanpath.Point, radius float64, floor optional, region uint32) (spot zone.Spot, ok bool, err error) {
+	spot, ok = z.snap(at, radius, optional{}, floor, func(t int32) bool {
 		if err != nil {
 			return false
 		}

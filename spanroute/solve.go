@@ -25,7 +25,6 @@ const (
 	deckBand     = 2.0                                 // m: a surface may be so far from its declared height
 	chainLimit   = 64 * 100                            // length of the ways that join links to open ground, 1/100 cell
 	unlimited    = math.MaxInt32                       // a way of any length
-	snapCellsSq  = snapCells * snapCells               //
 	halfCell     = spangrid.Side / 2                   // px
 	wholeWindow  = int(1) << 30                        // a radius that covers every window, cells
 	_            = uint(snapRadius/spangrid.Side) - 32 // the radius is a whole number of cells
@@ -149,7 +148,7 @@ func (s *search) anchors() (bool, error) {
 			a, ok = s.farAnchor(e)
 		}
 		if !ok {
-			return s.noAnchor(i, e), nil
+			return false, s.noAnchor(i, e)
 		}
 		if i == 0 {
 			s.start = a

@@ -59,21 +59,17 @@ func (z *zoneEntry) heightsNear(ctx context.Context, at spanpath.Point) (string,
 
 // whyClosed says why the surface that an end stands on does not serve the body,
 // as far as that shows from the surface itself: "" where it does not.
-func (l *leg) whyClosed(e *end) string {
+func (l *leg) whyClosed(ctx context.Context, e *end) (string, error) {
 	z, why := l.z, ""
-	for _, d := range l.discs {
-		if distance(d.U-e.at.U, d.V-e.at.V) <= d.Radius {
-			return "; a disc lies over the place"
-		}
+	if l.underDisc(e) {
+		return "; a disc lies over the place", nil
 	}
-	// These tiles were read for the ends before, and an error was told then.
-	ctx := context.Background()
 	at, ok, err := z.pickDeck(ctx, spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V), e.height)
-	if !ok || err != nil {
-		return ""
+	if reach := l.reach(e); !ok || err != nil || at.distance > reach*reach {
+		return "", err
 	}
 	x, y, px := int(at.GX), int(at.GY), z.scale()
-	_ = z.records(ctx, spangrid.Window{GX: x, GY: y, NX: 1, NY: 1}, func(t *tile, row, i int) {
+	err = z.records(ctx, spangrid.Window{GX: x, GY: y, NX: 1, NY: 1}, func(t *tile, row, i int) {
 		if why != "" || t.h[i] != at.H || t.region.at(i) != at.region {
 			return
 		}
@@ -85,7 +81,7 @@ func (l *leg) whyClosed(e *end) string {
 			why = fmt.Sprintf("; the ground there has a clearance of %s, a radius of %s needs %s", metres(s.Clearance), metres(l.radius), metres(l.body.MinClr/px))
 		}
 	})
-	return why
+	return why, dataError(ctx, GridDecode, z.name, err)
 }
 
 // heightsText lists heights from the lowest up, those that print alike or lie

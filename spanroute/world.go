@@ -56,6 +56,7 @@ const (
 func (z *zoneEntry) leg(r *Request) (*leg, error) {
 	px := z.scale()
 	l := &leg{
+		maxSnap: z.maxSnap(r), room: z.room(&r.Body),
 		z: z, rules: *z.e.rulesFor(r.Reference), windows: r.Windows, maxExpanded: r.MaxExpanded,
 		reference: r.Reference, partial: r.Partial, debug: r.Debug, radius: r.Body.Radius,
 		body: spanpath.Body{MaxDrop: math.Inf(1), Preferred: defaultPreferred},

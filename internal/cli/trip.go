@@ -57,6 +57,9 @@ func (c *routeCmd) plan(p tripPlanner) (*trip, error) {
 	}
 	for i := 1; i < len(t.stops); i++ {
 		from, to := t.stops[i-1], t.stops[i]
+		if i > 1 {
+			from = goesOn(from, t.legs[i-2])
+		}
 		if from.miss != "" || to.miss != "" {
 			t.legs = append(t.legs, p.offMesh(from, to))
 			continue
@@ -75,6 +78,20 @@ func (c *routeCmd) plan(p tripPlanner) (*trip, error) {
 	}
 	t.whole = joinLegs(t.legs)
 	return t, nil
+}
+
+// goesOn returns where a leg begins that follows another one: where that ended, if
+// the stop between them lies beside the ground. What is nearest to such a stop may
+// lie on two sides of a wall.
+func goesOn(s stop, before *route.Route) stop {
+	if s.miss != "" || before.Status != route.Complete || before.Stats.Planner != planSpan {
+		return s
+	}
+	last := before.Points[len(before.Points)-1].Pos
+	if last.X == s.pos.X && last.Z == s.pos.Z {
+		return s
+	}
+	return stop{pos: last, storey: wend.OnSurface}
 }
 
 // stopName is what stop i of n is called.
