@@ -218,3 +218,28 @@ func TestFallAfterFall(t *testing.T) {
 		}
 	}
 }
+
+// TestFallAfterFallBesideARamp is a ledge as wide as a cell, so that both falls meet
+// in one corner, with a short ramp down at its end: the first fall lands on the
+// ledge and not on the ground beyond it, which the ramp leads to and from where the
+// end of the second fall is in sight.
+func TestFallAfterFallBesideARamp(t *testing.T) {
+	for _, h := range []float64{2, 2.4} {
+		b := wendtest.NewBuilder().Floor(0, 0, 8, 6, 6).Floor(8, 4.8, 12, 6, 6).Floor(12, 4.8, 12.3, 6, h).Floor(12.3, -10, 30, 16, 0)
+		b.Scene.Parts[0].Collider = true
+		b.Poly(geom.V3(12, h, 6), geom.V3(12, 0, 6+h), geom.V3(12.3, 0, 6+h), geom.V3(12.3, h, 6))
+		b.Floor(0, 6+h, 12.3, 16, 0)
+		b.Poly(geom.V3(0, 6, 0), geom.V3(4, 6, 0), geom.V3(4, 0, -30), geom.V3(0, 0, -30))
+		b.Floor(0, -36, 30, -30, 0).Floor(26, -30, 30, -10, 0)
+		s := build(t, b, nil)
+		r := s.complete(ends(on(6, 6, 5.4), on(24, 0, 5.4)))
+		if len(r.Drops) != 2 || kinds(r, route.Drop) != 2 {
+			t.Fatalf("%v m: falls %v\n%s", h, r.Drops, describe(r))
+		}
+		for i, want := range []float64{h, 0} {
+			if p := r.Points[r.Drops[i].Index].Pos; math.Abs(r.Drops[i].Y-want) > 0.1 || math.Abs(p.Y-want) > 0.1 {
+				t.Errorf("%v m: fall %d lands at %v, at height %v\n%s", h, i, p, r.Drops[i].Y, describe(r))
+			}
+		}
+	}
+}
