@@ -214,6 +214,7 @@ type SpanOptions struct {
 	MaxSnap   float64
 	Shortest  bool // the shortest way that the body fits, whatever its clearance
 	Partial   bool // where the goal is out of reach, the way to the reachable place nearest to it
+	Gap       bool // where the way breaks off, even if that takes longer; see spanroute.Request
 	Debug     bool // fills Route.Debug
 	Reference bool // see spanroute.Request
 }
@@ -234,7 +235,7 @@ func (q *SpanQuery) PlanInto(ctx context.Context, dst *Route, from, to geom.Vec3
 	}
 	if o != nil {
 		r.Zone, r.From.Storey, r.To.Storey, r.Discs = o.Zone, o.From, o.To, o.Discs
-		r.Shortest = o.Shortest
+		r.Shortest, r.Gap = o.Shortest, o.Gap
 		r.MaxSnap = o.MaxSnap
 		r.Windows, r.MaxExpanded, r.Partial, r.Debug, r.Reference = o.Windows, o.MaxExpanded, o.Partial, o.Debug, o.Reference
 	}

@@ -33,7 +33,8 @@ type Breach struct {
 // the goal, then the order of places, of From before To.
 //
 // Where there is no crossing it finds the two surfaces nearest to each other in
-// space, see [PairFinder]; a cell is so many metres wide.
+// space, of equally near ones those that come first by the same order; a cell is so
+// many metres wide.
 //
 // It never takes a surface that belongs to neither side for an end. What the larger
 // side has is only looked at as far as that takes, and limit ends it after so many
@@ -61,6 +62,29 @@ func (g *Ground) FindBreach(pocket *Pocket, cell float64, limit int, dst *Breach
 		return false, err
 	}
 	return found, nil
+}
+
+// Enclose returns a pocket that has a span alone, be it that nobody can stand there:
+// so [Ground.FindBreach] finds what parts it from what can be reached from the
+// start.
+func (g *Ground) Enclose(start, goal Span, need uint16) Pocket {
+	g.nextEpoch()
+	p := Pocket{Goal: true, Spans: 1, need: need, epoch: g.epoch, start: g.Place(start), goal: g.Place(goal)}
+	there, back := &g.floods[0], &g.floods[1]
+	there.begin(g, need, floodForward, p.goal)
+	if g.stands(start, need) {
+		there.add(g.of(uint32(start)))
+	}
+	back.begin(g, need, floodBackward, p.start)
+	back.add(g.of(uint32(goal)))
+	return p
+}
+
+// SpanAt returns the span of the ground's region that a link's end at a place would
+// be on: of those in its cell the one nearest in height, and not far.
+func (g *Ground) SpanAt(at spangrid.Place) (Span, bool) {
+	p, i, ok := g.landing(at)
+	return Span(p.base + uint32(i)), ok
 }
 
 // breacher looks for a breach.
@@ -102,7 +126,7 @@ func (b *breacher) begin(g *Ground, pocket *Pocket, cell float64, limit int) {
 		b.inner, b.other = floodBackward, &g.floods[0]
 		b.ends[0], b.ends[1] = b.ends[1], b.ends[0]
 	}
-	b.other.met = false
+	b.other.met, b.other.meets = false, floodApart
 	b.third.begin(g, b.need, floodApart, b.ends[1])
 	b.third.back = b.back
 	b.third.meets, b.third.avoid = b.other.mark, b.inner
@@ -221,10 +245,4 @@ func (b *breacher) compareCrossings(u, x, v, y uint32) int {
 		pu, px, pv, py, du, dx, dv, dy = px, pu, py, pv, dx, du, dy, dv
 	}
 	return cmp.Or(cmp.Compare(du, dv), cmp.Compare(dx, dy), pu.Compare(pv), px.Compare(py))
-}
-
-// off returns the squared distance of two places seen from above, cells.
-func off(p, q spangrid.Place) int {
-	dx, dy := int(p.GX)-int(q.GX), int(p.GY)-int(q.GY)
-	return dx*dx + dy*dy
 }

@@ -161,7 +161,7 @@ func TestBreachAgainstBruteForce(t *testing.T) {
 						p.from, p.to = p.to, p.from
 					}
 					p.d2 = pairDistance(&p.from, &p.to, cell)
-					if c := cmp.Or(cmp.Compare(p.d2, nearest.d2), p.from.Compare(nearest.from), p.to.Compare(nearest.to)); !some || c < 0 {
+					if c := cmp.Or(cmp.Compare(p.d2, nearest.d2), compare(p, nearest)); !some || c < 0 {
 						nearest, some = p, true
 					}
 					if p.length, ok = lengths[x]; ok && (!found || compare(p, want) < 0) {

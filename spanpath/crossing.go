@@ -172,13 +172,13 @@ func (b *breacher) inSpace() bool {
 		w := box.Grow(grow).Intersect(g.Clip)
 		b.around(w)
 		for b.left > 0 && g.Err() == nil {
-			var i, j int
-			var d2 float64
-			var ok bool
-			if b.back { // so that ties go by From
-				j, i, d2, ok = b.pairs.Find(b.places[1], b.places[0], b.cell, skip, nil)
-			} else {
-				i, j, d2, ok = b.pairs.Find(b.places[0], b.places[1], b.cell, nil, skip)
+			q := PairQuery{A: b.places[0], B: b.places[1], SkipB: skip, Cell: b.cell, Start: b.ends[0], Goal: b.ends[1]}
+			if b.back {
+				q = PairQuery{A: q.B, B: q.A, SkipA: skip, Cell: b.cell, Start: q.Goal, Goal: q.Start}
+			}
+			i, j, d2, ok := b.pairs.Find(&q)
+			if b.back {
+				i, j = j, i
 			}
 			if m := float64(grow) * b.cell; !ok || w != g.Clip && d2 > m*m {
 				break

@@ -34,23 +34,44 @@ type placeBlock struct {
 	from, to int32   // in list
 }
 
-// Find returns the places in two lists of the surfaces that are nearest to each
-// other in space, and their squared distance in metres; a cell is so many metres
-// wide. Of equally near pairs the one counts whose first surface comes first by
-// row, column and height, then whose second does. skipA and skipB leave
-// surfaces out; they may be nil. ok is false where one of the lists has none.
+// PairQuery is what to find the nearest pair of.
+type PairQuery struct {
+	A, B  []spangrid.Place
+	Cell  float64          // side of a cell, m
+	Start spangrid.Place   // of equally near pairs the one counts whose A is nearest to it, seen from above
+	Goal  spangrid.Place   // then the one whose B is nearest to it
+	SkipA func(i int) bool // surfaces to leave out; may be nil
+	SkipB func(i int) bool
+}
+
+// compare orders pairs of the same distance: by the distances from start and goal,
+// then by row, column and height.
+func (q *PairQuery) compare(a, b, c, d *spangrid.Place) int {
+	return cmp.Or(cmp.Compare(off(*a, q.Start), off(*c, q.Start)), cmp.Compare(off(*b, q.Goal), off(*d, q.Goal)), a.Compare(*c), b.Compare(*d))
+}
+
+// off returns the squared distance of two places seen from above, cells.
+func off(p, q spangrid.Place) int {
+	dx, dy := int(p.GX)-int(q.GX), int(p.GY)-int(q.GY)
+	return dx*dx + dy*dy
+}
+
+// Find returns the places in A and B of the surfaces that are nearest to each
+// other in space, and their squared distance in metres. ok is false where one of
+// the lists has none.
 //
 // Both lists are sorted into squares, and only the pairs of squares that may be
 // near enough are looked into: time is about that of sorting, where both lie near
 // each other somewhere.
-func (f *PairFinder) Find(a, b []spangrid.Place, cell float64, skipA, skipB func(i int) bool) (i, j int, d2 float64, ok bool) {
-	f.side[0].sort(a, skipA)
-	f.side[1].sort(b, skipB)
+func (f *PairFinder) Find(q *PairQuery) (i, j int, d2 float64, ok bool) {
+	f.side[0].sort(q.A, q.SkipA)
+	f.side[1].sort(q.B, q.SkipB)
+	cell := q.Cell
 	s, t := f.side[0].blocks, f.side[1].blocks
 	if len(s) == 0 || len(t) == 0 {
 		return 0, 0, 0, false
 	}
-	i, j, d2 = f.guess(a, b, cell)
+	i, j, d2 = f.guess(q)
 	first, last := t[0].y, t[len(t)-1].y
 	for k := range s {
 		u := &s[k]
@@ -60,10 +81,10 @@ func (f *PairFinder) Find(a, b []spangrid.Place, cell float64, skipA, skipB func
 			for _, y := range rows[:min(dy+1, 2)] {
 				mid, _ := slices.BinarySearchFunc(t, placeBlock{x: u.x, y: y}, placeBlock.compare)
 				for n := mid; n < len(t) && t[n].y == y && away(t[n].x-u.x, cell)+away(dy, cell) <= d2; n++ {
-					f.look(a, b, u, &t[n], cell, &i, &j, &d2)
+					f.look(q, u, &t[n], &i, &j, &d2)
 				}
 				for n := mid - 1; n >= 0 && t[n].y == y && away(u.x-t[n].x, cell)+away(dy, cell) <= d2; n-- {
-					f.look(a, b, u, &t[n], cell, &i, &j, &d2)
+					f.look(q, u, &t[n], &i, &j, &d2)
 				}
 			}
 		}
@@ -77,7 +98,8 @@ func (b placeBlock) compare(o placeBlock) int {
 
 // guess returns a pair that is near: from one list to the nearest of the other and
 // back, until that leads no nearer.
-func (f *PairFinder) guess(a, b []spangrid.Place, cell float64) (i, j int, d2 float64) {
+func (f *PairFinder) guess(q *PairQuery) (i, j int, d2 float64) {
+	a, b, cell := q.A, q.B, q.Cell
 	i, d2 = int(f.side[0].list[0]), math.Inf(1)
 	for {
 		before := d2
@@ -105,17 +127,18 @@ func away(blocks int32, cell float64) float64 {
 }
 
 // look compares the surfaces of two squares.
-func (f *PairFinder) look(a, b []spangrid.Place, u, v *placeBlock, cell float64, i, j *int, best *float64) {
+func (f *PairFinder) look(q *PairQuery, u, v *placeBlock, i, j *int, best *float64) {
+	cell := q.Cell
 	dh := math.Max(math.Max(float64(u.lo)-float64(v.hi), float64(v.lo)-float64(u.hi)), 0)
 	if away(u.x-v.x, cell)+away(u.y-v.y, cell)+float64(dh*dh) > *best {
 		return
 	}
 	for _, m := range f.side[0].list[u.from:u.to] {
-		p := &a[m]
+		a := &q.A[m]
 		for _, n := range f.side[1].list[v.from:v.to] {
-			q := &b[n]
-			d := pairDistance(p, q, cell)
-			if d > *best || d == *best && cmp.Or(p.Compare(a[*i]), q.Compare(b[*j])) >= 0 {
+			b := &q.B[n]
+			d := pairDistance(a, b, cell)
+			if d > *best || d == *best && q.compare(a, b, &q.A[*i], &q.B[*j]) >= 0 {
 				continue
 			}
 			*best, *i, *j = d, int(m), int(n)

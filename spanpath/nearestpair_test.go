@@ -1,6 +1,7 @@
 package spanpath
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 // TestPairFinder compares pairs with the nearest of all.
 func TestPairFinder(t *testing.T) {
 	var f PairFinder
-	if _, _, _, ok := f.Find(nil, []spangrid.Place{{}}, 1, nil, nil); ok {
+	if _, _, _, ok := f.Find(&PairQuery{B: []spangrid.Place{{}}, Cell: 1}); ok {
 		t.Error("a pair of nothing")
 	}
 	ties := 0
@@ -33,6 +34,7 @@ func TestPairFinder(t *testing.T) {
 			out = rnd.IntN(len(b))
 		}
 		skip := func(i int) bool { return i == out }
+		q := PairQuery{A: a, B: b, Cell: cell, SkipB: skip, Start: a[rnd.IntN(len(a))], Goal: b[rnd.IntN(len(b))]}
 		var bi, bj int
 		best, found := 0.0, false
 		for i := range a {
@@ -41,10 +43,7 @@ func TestPairFinder(t *testing.T) {
 					continue
 				}
 				d := pairDistance(&a[i], &b[j], cell)
-				c := a[i].Compare(a[bi])
-				if c == 0 {
-					c = b[j].Compare(b[bj])
-				}
+				c := cmp.Or(off(a[i], q.Start)-off(a[bi], q.Start), off(b[j], q.Goal)-off(b[bj], q.Goal), a[i].Compare(a[bi]), b[j].Compare(b[bj]))
 				if found && d == best && c != 0 {
 					ties++
 				}
@@ -53,7 +52,7 @@ func TestPairFinder(t *testing.T) {
 				}
 			}
 		}
-		i, j, d2, ok := f.Find(a, b, cell, nil, skip)
+		i, j, d2, ok := f.Find(&q)
 		if ok != found || ok && (a[i] != a[bi] || b[j] != b[bj] || d2 != best) {
 			t.Fatalf("lists %d: %v to %v, %v %v; want %v to %v, %v", n, a[i], b[j], d2, ok, a[bi], b[bj], best)
 		}
@@ -80,7 +79,7 @@ func BenchmarkPairFinder(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			var f PairFinder
 			for b.Loop() {
-				f.Find(a, c.b, 0.3, nil, nil)
+				f.Find(&PairQuery{A: a, B: c.b, Cell: 0.3})
 			}
 		})
 	}

@@ -31,7 +31,7 @@ func TestBreachPastAThirdPart(t *testing.T) {
 		var b Breach
 		found, err := g.FindBreach(&p, 0.3, 1000, &b)
 		from, to := g.Place(b.From), g.Place(b.To)
-		if !found || err != nil || b.Crossing || b.OverLimit || [2]int32{from.GX, to.GX} != c.want || from.GY != 3 || to.GY != 3 {
+		if !found || err != nil || b.Crossing || b.OverLimit || [2]int32{from.GX, to.GX} != c.want || from.GY != g.Place(c.start).GY || to.GY != from.GY {
 			t.Errorf("%s: %v, %v, %v to %v, %+v", c.name, found, err, from, to, b)
 		}
 		var gap Gap

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"wend/pack/bnvf"
 	"wend/spangrid"
 	"wend/spanpath"
 )
@@ -47,17 +48,10 @@ func (p *Planner) ladder(ctx context.Context, l *leg, t *tiers, out *legResult) 
 	if l.goalSure && !l.partial && !l.reference && !reach.Has(l.goalComponent) {
 		return &failure{code: CodeGoalUnreachable, message: "the goal stands on ground that cannot be reached from the start"}, nil
 	}
-	links, err := l.z.linksOf(ctx, l.region)
+	source := l.z.source(l.region, l.reference)
+	setup, err := p.setup(ctx, l, source, reach)
 	if err != nil {
 		return nil, err
-	}
-	if err := p.openGate(ctx, l); err != nil {
-		return nil, err
-	}
-	source := l.z.source(l.region, l.reference)
-	setup := spanpath.Setup{
-		Rules: l.rules, Source: source, Gate: l.gate, Reach: reach,
-		Body: l.body, Discs: l.discs, Links: links, PassWalls: l.reference,
 	}
 	level, forceFull := 0, l.windows == WholeRegion
 	sure := l.reference // the original rules have a last resort
@@ -150,6 +144,21 @@ func (p *Planner) ladder(ctx context.Context, l *leg, t *tiers, out *legResult) 
 		}
 		return nil, nil
 	}
+}
+
+// setup returns what the ground of a leg is made of, but for its window.
+func (p *Planner) setup(ctx context.Context, l *leg, source *source, reach bnvf.Set) (spanpath.Setup, error) {
+	links, err := l.z.linksOf(ctx, l.region)
+	if err != nil {
+		return spanpath.Setup{}, err
+	}
+	if err := p.openGate(ctx, l); err != nil {
+		return spanpath.Setup{}, err
+	}
+	return spanpath.Setup{
+		Rules: l.rules, Source: source, Gate: l.gate, Reach: reach,
+		Body: l.body, Discs: l.discs, Links: links, PassWalls: l.reference,
+	}, nil
 }
 
 const cutOffText = "the goal stands on ground that cannot be reached from the start"

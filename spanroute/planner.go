@@ -227,6 +227,11 @@ func (p *Planner) plan(ctx context.Context, r *Request, dst *route.Route) error 
 	if err != nil {
 		return err
 	}
+	if f != nil && r.Gap {
+		if err := p.whereCutOff(ctx, l, f); err != nil {
+			return err
+		}
+	}
 	dst.Stats = res.stats
 	dst.Stats.Planner = "span"
 	if r.Debug {

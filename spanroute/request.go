@@ -92,6 +92,11 @@ type Request struct {
 	// radius of the body and a cell where that is more; more than 8 px of the zone
 	// counts as that.
 	MaxSnap float64
+	// Gap asks where the way breaks off even where that takes longer than to find
+	// that the goal is out of reach: regions, components and falls commonly tell
+	// that in microseconds, and where the two parts come nearest to each other is
+	// found in milliseconds. After a search that failed Failure.Gap is set anyway.
+	Gap bool
 	// Debug fills Route.Debug.
 	Debug bool
 	// Reference follows the original rules where this package departs from

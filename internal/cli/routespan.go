@@ -133,7 +133,7 @@ func (c *routeCmd) agent() wend.Agent {
 
 // spanOptions are the options of every plan of this command.
 func (c *routeCmd) spanOptions() *wend.SpanOptions {
-	o := &wend.SpanOptions{Zone: c.Zone, Shortest: c.Shortest, Partial: c.Partial, Reference: c.Reference, Debug: c.Debug}
+	o := &wend.SpanOptions{Zone: c.Zone, Shortest: c.Shortest, Partial: c.Partial, Gap: c.Queries == "", Reference: c.Reference, Debug: c.Debug}
 	switch {
 	case c.Exact || c.Windows == "exact":
 		o.Windows = wend.Exact
