@@ -1,6 +1,8 @@
 package spanroute
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -85,5 +87,20 @@ func TestHeightsText(t *testing.T) {
 		if got := heightsText(c.list, c.band); got != c.want {
 			t.Errorf("%v by %v: %q, want %q", c.list, c.band, got, c.want)
 		}
+	}
+}
+
+// TestWhyClosedCancelled: what explains a failure reads tiles, and ends with the
+// request.
+func TestWhyClosedCancelled(t *testing.T) {
+	s := build(t, wendtest.NewBuilder().Floor(0, 0, 20, 12, 0), nil)
+	l, err := openZone(t, s.e).leg(ends(on(5, 0, 6), on(15, 0, 6)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if why, err := l.whyClosed(ctx, &l.from); !errors.Is(err, context.Canceled) {
+		t.Errorf("%q, %v", why, err)
 	}
 }
