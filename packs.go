@@ -208,7 +208,7 @@ type SpanOptions struct {
 	Discs []Disc // round obstacles of this request
 
 	Windows     Windows
-	MaxExpanded int // search nodes; 0: no limit
+	MaxExpanded int // search nodes; 0: no limit. Partial asks for points where it is reached
 	// MaxSnap is how far ends may be beside the ground, m; 0: 2 m, or where the body
 	// touches a wall if that is farther. See spanroute.Request.
 	MaxSnap   float64

@@ -109,6 +109,8 @@ func (p *Planner) ladder(ctx context.Context, l *leg, t *tiers, out *legResult) 
 		out.stats.Pages = p.ground.Pages()
 		sure, doubt = sure || s.sure, !s.gaveUp
 		switch {
+		case err == errBudget && l.partial:
+			return nil, s.outOfBudget(out)
 		case err != nil:
 			return nil, err
 		case kind == Small && !ok && s.reason != "":
@@ -177,7 +179,9 @@ func (p *Planner) lastWord(ctx context.Context, l *leg, s *search, out *legResul
 		f = &failure{code: CodeRouteFailed, message: "no way was found"}
 	}
 	if l.partial && f.searched() {
-		if ok, err := s.nearestPlace(); !ok || err != nil {
+		if ok, err := s.nearestPlace(); err == errBudget {
+			return nil, s.outOfBudget(out)
+		} else if !ok || err != nil {
 			return f, err
 		}
 		s.record(out)

@@ -134,6 +134,7 @@ type legResult struct {
 	snapStart, snapGoal float64 // px
 	atGround            [2]bool // it begins, and ends, on the ground, the end as asked being beside it
 	partial             bool
+	budget              bool // and the budget is used up
 	stats               route.Stats
 	window              spangrid.Window
 	stages              []stage
@@ -252,7 +253,10 @@ func (p *Planner) plan(ctx context.Context, r *Request, dst *route.Route) error 
 func (p *Planner) fill(dst *route.Route, z *zoneEntry, r *Request, res *legResult) {
 	px := z.scale()
 	dst.Status = route.Complete
-	if res.partial {
+	switch {
+	case res.budget:
+		dst.Status = route.Budget
+	case res.partial:
 		dst.Status = route.Partial
 	}
 	for i, at := range res.points {
@@ -294,6 +298,10 @@ func (p *Planner) fill(dst *route.Route, z *zoneEntry, r *Request, res *legResul
 		dst.Failure = &route.Failure{
 			Code: CodeGoalUnreachable, Message: "the goal cannot be reached; this is the way to the nearest place",
 			Gap: &route.Gap{From: last, To: goal, Width: goal.Sub(last).Len()},
+		}
+		if res.budget {
+			dst.Failure.Code = route.CodeBudget
+			dst.Failure.Message = "the search used up its budget; this is the way to the nearest place that it came to"
 		}
 	}
 }

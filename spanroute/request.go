@@ -77,7 +77,10 @@ type Request struct {
 
 	Windows Windows
 	// MaxExpanded bounds the search nodes that are taken up, in all windows
-	// together; 0 = no limit. The status is Budget when it is reached.
+	// together; 0 = no limit. The status is Budget when it is reached; with Partial
+	// the route leads to the place nearest to the goal that the last window's
+	// searches came to. Where only straightening the way went without an end, it is
+	// complete, and warns.
 	MaxExpanded int
 	// Shortest asks for the shortest way that the body fits, which keeps no more
 	// clearance than it must: Body.Preferred says nothing then.

@@ -56,6 +56,7 @@ type search struct {
 	sure                bool // a way is known to be there, in this window or a larger one
 	gaveUp              bool // a search ended where its costs proved nothing any more
 	access              [2]spanpath.Access
+	came                reached       // nearest to the goal
 	found, straightened time.Duration // by topology and all before it, and by geometry
 }
 
@@ -258,6 +259,9 @@ func (s *search) solve(q *spanpath.Problem, dst *spanpath.Path) (bool, error) {
 		s.p.pushed += dst.Pushed
 		s.gaveUp = s.gaveUp || dst.GaveUp
 		s.sure = s.sure || found
+		if !found && err == nil && !q.Sight && dst.Expanded > 0 {
+			s.keepNearest()
+		}
 		switch {
 		case err != nil:
 			return false, err
@@ -462,6 +466,12 @@ func (s *search) solveGeometry() (bool, error) {
 		q.Need &^= spanpath.MarkChannel
 	}
 	found, err := s.solve(&q, &s.geometry)
+	if err == errBudget && s.leg.partial {
+		// What there is leads to the goal.
+		s.geometry.Spans, s.geometry.Chain = s.geometry.Spans[:0], s.geometry.Chain[:0]
+		s.p.warn("the search used up its budget before the way was straightened")
+		return true, nil
+	}
 	if err != nil {
 		return false, err
 	}
