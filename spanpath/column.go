@@ -5,6 +5,7 @@ type Surface struct {
 	H      float32 // m
 	Bits   uint8   // as in Page.Spans
 	Usable bool    // it can be reached, and the body fits under what is above it
+	Shut   bool    // the body does not fit there, or an author closed it
 }
 
 // Surfaces appends all surfaces of a cell of the window, of all regions, from
@@ -15,7 +16,7 @@ func (g *Ground) Surfaces(dst []Surface, gx, gy int) []Surface {
 		return dst
 	}
 	for s, end := p.Table.Range(c); s < end; s++ {
-		dst = append(dst, Surface{p.Table.H[s], p.Spans[s], p.use[s]})
+		dst = append(dst, Surface{p.Table.H[s], p.Spans[s], p.use[s], p.shut(g, s, c)})
 	}
 	return dst
 }

@@ -73,7 +73,7 @@ func (s *search) parted(e *end, c spanpath.Cell) bool {
 	if !e.onFloor() || spangrid.CellOf(e.at.U) == int(c.X) && spangrid.CellOf(e.at.V) == int(c.Y) {
 		return false
 	}
-	if e == &s.leg.to && s.hasSurface(e, h) {
+	if e == &s.leg.to && s.hasOpenSurface(e, h) {
 		line[0], line[1] = line[1], line[0]
 		heights[0], heights[1] = heights[1], heights[0]
 	}
@@ -87,17 +87,25 @@ func (s *search) parted(e *end, c spanpath.Cell) bool {
 	return !ok || len(s.p.walked) > 0
 }
 
-// hasSurface reports whether the cell of an end has the surface it stands on: on
-// the edge of a floor over another one pages leave it out.
-func (s *search) hasSurface(e *end, h float32) bool {
+// hasOpenSurface reports whether the cell of an end has the surface it stands on,
+// and that is not shut: on the edge of a floor over another one pages leave it out.
+func (s *search) hasOpenSurface(e *end, h float32) bool {
+	has, shut := s.surfaceOf(e, h)
+	return has && !shut
+}
+
+// surfaceOf says whether the cell of an end has the surface it stands on, and
+// whether that is shut. A cell is shut as a whole, so of an end beside open ground
+// that says nothing: its own cell is not asked, at either end of a leg.
+func (s *search) surfaceOf(e *end, h float32) (has, shut bool) {
 	gx, gy := spangrid.CellOf(e.snapped.U), spangrid.CellOf(e.snapped.V)
 	s.p.column = s.p.ground.Surfaces(s.p.column[:0], gx, gy)
 	for _, v := range s.p.column {
 		if math.Abs(float64(v.H)-float64(h)) <= sameFloor {
-			return true
+			has, shut = true, shut || v.Shut
 		}
 	}
-	return false
+	return has, shut
 }
 
 // sameFloor is how far from a height a walk to it may end, m: that of an end is
@@ -193,6 +201,9 @@ func (s *search) cutOff() bool {
 	g, e := s.p.ground, &s.leg.to
 	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
 	m := g.Marks(gx, gy)
+	if _, shut := s.surfaceOf(e, float32(e.height)); shut && !s.leg.reference && !s.goal.far {
+		return false // it has a cell, with nothing between
+	}
 	if s.leg.goalApart && !s.leg.reference && (int(s.goal.cell.X) != gx || int(s.goal.cell.Y) != gy) {
 		return true
 	}

@@ -108,7 +108,7 @@ func TestFallsEndAtTheFirstFloor(t *testing.T) {
 }
 
 // TestEndsUnderLowCeiling plans a body for which the ceiling over an end is too
-// low: no route begins or ends there.
+// low: no route begins or ends there, but for the very cell beside open ones.
 func TestEndsUnderLowCeiling(t *testing.T) {
 	b := wendtest.NewBuilder().Floor(0, 0, 40, 12, 0).Box(geom.V3(10, 2.2, -1), geom.V3(20, 3, 13))
 	s := build(t, b, nil)
@@ -118,6 +118,8 @@ func TestEndsUnderLowCeiling(t *testing.T) {
 		goal [2]string
 	}{
 		{9.4, [2]string{}, [2]string{}},
+		{10.1, [2]string{}, [2]string{}}, // in a cell beside open ones, which is closed as a whole
+		{10.4, [2]string{CodeStartDeckBlocked, CodeNothingToSnap}, [2]string{CodeGoalDeckBlocked, CodeGoalUnreachable}},
 		{11, [2]string{CodeStartDeckBlocked, CodeNothingToSnap}, [2]string{CodeGoalDeckBlocked, CodeGoalUnreachable}},
 		{15, [2]string{CodeStartDeckBlocked, CodeNothingToSnap}, [2]string{CodeGoalDeckBlocked, CodeGoalUnreachable}},
 	} {
