@@ -247,3 +247,37 @@ func landTwin(g *Ground, w *testWorld, pts []Point, hz []float32) Point {
 	}
 	return best
 }
+
+// TestStraighter leaves out corners that lead nowhere else, and keeps those that
+// lead round something or to wider ground.
+func TestStraighter(t *testing.T) {
+	flat := func() *testWorld {
+		w := newWorld()
+		w.floor(0, 0, 40, 20, 0)
+		return w
+	}
+	line := []Point{middle(10, 10), middle(8, 10), middle(20, 10)}
+	for name, c := range map[string]struct {
+		change func(w *testWorld)
+		line   []Point
+		want   bool
+	}{
+		"back and forth": {func(w *testWorld) {}, line, true},
+		"aside":          {func(w *testWorld) {}, []Point{middle(10, 10), middle(15, 14), middle(20, 10)}, true},
+		"round a wall":   {func(w *testWorld) { w.walls = append(w.walls, Segment{3.8, 2, 3.8, 3, 0, 0}) }, []Point{middle(10, 10), middle(15, 14), middle(20, 10)}, false},
+		"round a hole": {func(w *testWorld) {
+			for y := 9; y <= 11; y++ {
+				delete(w.cells, Cell{15, int32(y)})
+				delete(w.cells, Cell{16, int32(y)})
+			}
+		}, []Point{middle(10, 10), middle(15, 14), middle(20, 10)}, false},
+		"to wider ground": {func(w *testWorld) { w.cells[Cell{15, 10}][0].clr = 4 }, []Point{middle(10, 10), middle(15, 14), middle(20, 10)}, false},
+	} {
+		w := flat()
+		c.change(w)
+		g := w.ground(t, spangrid.Window{GX: 0, GY: 0, NX: 70, NY: 30})
+		if got := g.Straighter(c.line, []float32{0, 0, 0}); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

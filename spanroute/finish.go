@@ -123,7 +123,7 @@ func (s *search) land(out *legResult, hz, walked []float32) (_, _ []float32) {
 		if walked != nil {
 			walked[0] = h[1]
 		}
-		hz, walked = s.leaveOut(0, out, hz, walked)
+		hz, walked = s.goOn(0, out, hz, walked)
 	}
 	for i := 1; i < len(hz); i++ {
 		if l.pass[i-1] != route.Drop || float64(hz[i-1])-float64(hz[i]) <= s.leg.rules.Climb {
@@ -132,7 +132,7 @@ func (s *search) land(out *legResult, hz, walked []float32) (_, _ []float32) {
 		d := spanpath.Drop{Index: i, Height: hz[i]}
 		if i+1 < len(hz) && l.pass[i] == route.Corner {
 			d = g.Land(i, out.points, hz, out.clearance, walked, radius, s.landsOnNext(i, len(hz)))
-			hz, walked = s.leaveOut(i, out, hz, walked)
+			hz, walked = s.goOn(i, out, hz, walked)
 		}
 		out.drops = append(out.drops, d)
 	}
@@ -143,19 +143,27 @@ func (s *search) land(out *legResult, hz, walked []float32) (_, _ []float32) {
 // n corners: the goal keeps a stretch that leads to it.
 func (s *search) landsOnNext(i, n int) bool { return i+2 < n || s.leg.to.stand }
 
-// leaveOut leaves out a corner where the one after it is in the same place.
-func (s *search) leaveOut(i int, out *legResult, hz, walked []float32) (_, _ []float32) {
-	if out.points[i] != out.points[i+1] {
+// goOn has the line go on from a landing that was moved: the landing is left out
+// where the next corner is in the same place, and so are the corners that only led
+// from where it was.
+func (s *search) goOn(i int, out *legResult, hz, walked []float32) (_, _ []float32) {
+	l := &s.p.post.line
+	leaveOut := func(i int) {
+		out.points, out.clearance = slices.Delete(out.points, i, i+1), slices.Delete(out.clearance, i, i+1)
+		l.points, l.heights = slices.Delete(l.points, i, i+1), slices.Delete(l.heights, i, i+1)
+		l.pinned, l.pass = slices.Delete(l.pinned, i, i+1), slices.Delete(l.pass, i, i+1)
+		if hz = slices.Delete(hz, i, i+1); walked != nil {
+			walked = slices.Delete(walked, i, i+1)
+		}
+	}
+	if out.points[i] == out.points[i+1] {
+		leaveOut(i)
 		return hz, walked
 	}
-	l := &s.p.post.line
-	out.points, out.clearance = slices.Delete(out.points, i, i+1), slices.Delete(out.clearance, i, i+1)
-	l.points, l.heights = slices.Delete(l.points, i, i+1), slices.Delete(l.heights, i, i+1)
-	l.pinned, l.pass = slices.Delete(l.pinned, i, i+1), slices.Delete(l.pass, i, i+1)
-	if walked != nil {
-		walked = slices.Delete(walked, i, i+1)
+	for i+2 < len(hz) && l.pass[i+1] == route.Corner && !l.pinned[i+1] && s.p.ground.Straighter(out.points[i:i+3], hz[i:i+3]) {
+		leaveOut(i + 1)
 	}
-	return slices.Delete(hz, i, i+1), walked
+	return hz, walked
 }
 
 // fallRadius returns the radius of the body that lands after a drop, m.

@@ -70,7 +70,7 @@ func (j *judge) check(r *Request, got *route.Route) error {
 		}
 		return nil
 	}
-	for _, f := range []func(*Request, *route.Route) error{j.ends, j.shape, j.waypoints, j.clearance, j.noGo, j.walls, j.falls, j.walk} {
+	for _, f := range []func(*Request, *route.Route) error{j.ends, j.shape, j.waypoints, j.clearance, j.noGo, j.walls, j.falls, j.hooks, j.walk} {
 		if err := f(r, got); err != nil {
 			return err
 		}
@@ -311,6 +311,30 @@ func (j *judge) falls(r *Request, got *route.Route) error {
 			if z := a.Z + (b.Z-a.Z)*(x-a.X)/(b.X-a.X); z > box.Min.Z+0.2 && z < box.Max.Z-0.2 {
 				return fmt.Errorf("a fall from %v to %v through the collider %v", a, b, box)
 			}
+		}
+	}
+	return nil
+}
+
+// hooks: after a landing nobody goes to a corner and back past the landing, unless
+// the way straight on is narrower or barred.
+func (j *judge) hooks(r *Request, got *route.Route) error {
+	for _, d := range got.Drops {
+		if d.Index+3 >= len(got.Points) {
+			continue
+		}
+		p := got.Points[d.Index : d.Index+3]
+		a, b, c := p[0].Pos, p[1].Pos, p[2].Pos
+		long := math.Pow(geom.DistXZ(b, c), 2)
+		back := ((a.X-b.X)*(c.X-b.X) + (a.Z-b.Z)*(c.Z-b.Z)) / math.Max(long, 1e-9)
+		if p[0].Kind != route.Corner || p[1].Kind != route.Corner || back <= 0 || back >= 1 || geom.DistXZ(geom.Lerp(b, c, back), a) > 0.7 {
+			continue
+		}
+		w := *j.walker
+		w.Radius = math.Min(p[0].Clearance, math.Min(p[1].Clearance, p[2].Clearance)) + 0.3
+		straight := &route.Route{Points: []route.Point{p[0], p[0], p[2], p[2]}}
+		if w.Check([]geom.Vec3{a, c}) == nil && j.noGo(r, straight) == nil && j.walls(r, straight) == nil {
+			return fmt.Errorf("a hook after the landing %d: %v, %v, %v", d.Index, a, b, c)
 		}
 	}
 	return nil
