@@ -190,7 +190,7 @@ func (p *Page) bars(i int32, a, b [2]float64, ha, hb, band float64) bool {
 	y := spangrid.CellOf(a[1]+float64((b[1]-a[1])*t)) - p.Table.GY
 	for _, j := range p.wallsAt(min(max(y, 0), pageSpan-1)*pageSpan + min(max(x, 0), pageSpan-1)) {
 		o := &p.Walls[j]
-		if j == i || float64((w.BU-w.AU)*(o.BU-o.AU))+float64((w.BV-w.AV)*(o.BV-o.AV)) >= 0 {
+		if j == i || !w.against(o) {
 			continue
 		}
 		t2, u2, ok := crossing(a, b, [2]float64{o.AU, o.AV}, [2]float64{o.BU, o.BV})
@@ -200,6 +200,18 @@ func (p *Page) bars(i int32, a, b [2]float64, ha, hb, band float64) bool {
 	}
 	return true
 }
+
+// against reports whether another wall runs along this one the other way round. The
+// two walls of a corner do not, however near to its tip both are crossed.
+func (s *Segment) against(o *Segment) bool {
+	du, dv, eu, ev := s.BU-s.AU, s.BV-s.AV, o.BU-o.AU, o.BV-o.AV
+	dot := float64(du*eu) + float64(dv*ev)
+	return dot < 0 && float64(dot*dot) >= kerbTurn*float64((float64(du*du)+float64(dv*dv))*(float64(eu*eu)+float64(ev*ev)))
+}
+
+// kerbTurn is the least squared cosine of the angle between the two edges of a
+// kerb: 0.9 squared, where welded corners have moved apart.
+const kerbTurn = 0.81
 
 // kerbGap is how far apart the two edges of a kerb may be, px.
 const kerbGap = 0.02

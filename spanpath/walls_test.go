@@ -34,6 +34,45 @@ func TestSightOverKerbCorner(t *testing.T) {
 	}
 }
 
+// TestSightCutsNoCorner looks across the tips of corners of all angles, turned all
+// ways, so near to the tip that both walls of it are crossed at once: no corner is
+// a kerb, which has the other floor's edge along it.
+func TestSightCutsNoCorner(t *testing.T) {
+	at := func(tip Point, angle, r float64) (u, v float64) {
+		return tip.U + r*math.Cos(angle), tip.V + r*math.Sin(angle)
+	}
+	n := 0
+	for turn := 0.05; turn < 2*math.Pi; turn += 0.21 {
+		for _, degrees := range []float64{30, 45, 60, 80, 90, 90 + 1e-9, 100, 135} {
+			half := degrees * math.Pi / 360
+			tip := Point{2.5, 2.5}
+			var in, out Segment
+			in.AU, in.AV = at(tip, turn-half, 2)
+			in.BU, in.BV = tip.U, tip.V
+			out.AU, out.AV = tip.U, tip.V
+			out.BU, out.BV = at(tip, turn+half, 2)
+			w := newWorld()
+			w.floor(0, 0, 20, 20, 0)
+			w.walls = []Segment{in, out}
+			g := w.ground(t, spangrid.Window{NX: 21, NY: 21})
+			for _, deep := range []float64{1e-3, 4e-3, 8e-3} { // behind the tip, px
+				var p, q Point
+				m := Point{}
+				m.U, m.V = at(tip, turn, deep)
+				p.U, p.V = at(m, turn+math.Pi/2, 1.3)
+				q.U, q.V = at(m, turn-math.Pi/2, 1.3)
+				n++
+				if g.Sees(View{Kept: true}, p, q, 0, 0) || g.Sees(View{Kept: true}, q, p, 0, 0) {
+					t.Errorf("a corner of %v degrees, turned by %v: a chord cuts %v px off it", degrees, turn, deep)
+				}
+			}
+		}
+	}
+	if n < 500 {
+		t.Errorf("%d corners", n)
+	}
+}
+
 // barred is a twin of the walls' part of sight: it looks at all walls at once.
 func barred(walls []Segment, p, q Point, hp, hq, step float64) bool {
 	cross := func(s *Segment) (t, h float64, ok bool) {
@@ -55,7 +94,8 @@ func barred(walls []Segment, p, q Point, hp, hq, step float64) bool {
 		for j := range walls {
 			a, b := &walls[i], &walls[j]
 			t2, h2, ok := cross(b)
-			kerb = kerb || ok && (a.BU-a.AU)*(b.BU-b.AU)+(a.BV-a.AV)*(b.BV-b.AV) < 0 &&
+			dot := (a.BU-a.AU)*(b.BU-b.AU) + (a.BV-a.AV)*(b.BV-b.AV)
+			kerb = kerb || ok && dot <= -0.9*math.Hypot(a.BU-a.AU, a.BV-a.AV)*math.Hypot(b.BU-b.AU, b.BV-b.AV) && dot < 0 &&
 				math.Abs(t2-t)*distance(p, q) <= kerbGap && math.Abs(h2-h) <= step
 		}
 		if !kerb {
