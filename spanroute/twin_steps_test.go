@@ -71,7 +71,8 @@ func wallInTheWay(walls []spanpath.Segment, p, q spanpath.Point, a, b, band, ste
 			continue
 		}
 		kerb := slices.ContainsFunc(hits, func(o hit) bool {
-			return (w.s.BU-w.s.AU)*(o.s.BU-o.s.AU)+(w.s.BV-w.s.AV)*(o.s.BV-o.s.AV) < 0 &&
+			dot := (w.s.BU-w.s.AU)*(o.s.BU-o.s.AU) + (w.s.BV-w.s.AV)*(o.s.BV-o.s.AV)
+			return dot < 0 && dot <= -0.9*math.Hypot(w.s.BU-w.s.AU, w.s.BV-w.s.AV)*math.Hypot(o.s.BU-o.s.AU, o.s.BV-o.s.AV) &&
 				math.Abs(o.t-w.t)*length <= 0.02 && math.Abs(o.h-w.h) <= step
 		})
 		if !kerb {
