@@ -27,8 +27,9 @@ type Breach struct {
 // to a goal over ground of the region that may be closed: by discs and no-go zones,
 // or because it is too narrow, low, steep or deep for the body, or beside the
 // middle of its cell, or a collider bars a fall. Steps obey the rise rule and walls
-// of the ground itself. Lengths are those of a chamfer of 100 and 141; falls and
-// links count with their heights too. Of equally short crossings the one counts
+// of the ground itself. Lengths are those of a chamfer of 100 and 141, ten times as
+// much where the middle of a cell has no floor; falls and links count with their
+// heights too. Of equally short crossings the one counts
 // whose From is nearest to the start, seen from above, then whose To is nearest to
 // the goal, then the order of places, of From before To.
 //

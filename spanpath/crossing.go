@@ -11,6 +11,11 @@ import (
 // cell: so that sums do not overflow.
 const mostCrossing = 1 << 30
 
+// edgeCost is how many times the length of a step counts that leads onto the edge of
+// a floor, beside the middle of its cell. A crossing may go through a passage that
+// narrow, but edges of floors meet on both sides of thin walls too.
+const edgeCost = 10
+
 // cross looks for the shortest crossing by Dijkstra's algorithm, from all of the
 // pocket.
 func (b *breacher) cross() bool {
@@ -83,6 +88,9 @@ func (b *breacher) spread(p *page, i int, dist int32, source uint32) {
 			}
 			hn := q.Table.H[n]
 			to := dist + planeCost[d]
+			if q.Spans[n]&SpanCore == 0 {
+				to += (edgeCost - 1) * planeCost[d]
+			}
 			if to > b.node(q.base+uint32(n)).dist {
 				continue
 			}

@@ -1,6 +1,43 @@
 package spanpath
 
-import "math"
+import (
+	"math"
+
+	"wend/spangrid"
+)
+
+// AppendReached appends the places of all spans that a way leads to from a span,
+// or from where a way leads to it if back is set, by the rules of [Ground.Solve]:
+// of those the ones in cells with the marks of list. limit ends it after so many
+// spans: then all is false.
+func (g *Ground) AppendReached(dst []spangrid.Place, from Span, back bool, need, list uint16, limit int) (places []spangrid.Place, all bool, err error) {
+	if !g.stands(from, need) {
+		return dst, true, g.Err()
+	}
+	mark := uint32(floodForward)
+	if back {
+		mark = floodBackward
+	}
+	g.nextEpoch()
+	f := &g.floods[0]
+	f.begin(g, need, mark, g.Place(from))
+	f.add(g.of(uint32(from)))
+	n := f.run(limit, false)
+	if err := g.Err(); err != nil || n == limit {
+		return dst, false, err
+	}
+	for _, p := range g.used {
+		if p.epoch != g.epoch {
+			continue
+		}
+		for i := range p.state {
+			if f.has(&p.state[i]) && p.marks[p.cellOf[i]]&list == list {
+				dst = append(dst, g.Place(Span(p.base+uint32(i))))
+			}
+		}
+	}
+	return dst, true, nil
+}
 
 // NearestReached returns the span nearest to the middle of a cell of all that a
 // way leads to from start, by the rules of [Ground.Solve], and the squared

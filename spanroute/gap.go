@@ -1,7 +1,6 @@
 package spanroute
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -56,72 +55,6 @@ func (s *search) breach(pocket *spanpath.Pocket) (*gap, error) {
 		return nil, err
 	}
 	return &gap{g.Place(b.From), g.Place(b.To)}, nil
-}
-
-// whereCutOff finds where the way to a goal breaks off that was found out of reach
-// without a search: between the parts that numbers keep apart, or else around the
-// goal.
-func (p *Planner) whereCutOff(ctx context.Context, l *leg, f *failure) error {
-	if f.gap != nil || l.reference || f.code != CodeGoalUnreachable && f.code != CodeGoalDeckBlocked {
-		return nil
-	}
-	sides, ok, err := newParts(ctx, l)
-	switch {
-	case err != nil:
-		return err
-	case ok:
-		f.gap, err = p.nearestParts(ctx, sides)
-		return err
-	}
-	goal, ok, err := l.goalSurface(ctx)
-	if !ok || err != nil || goal.region != l.region {
-		return err
-	}
-	f.gap, err = p.aroundGoal(ctx, l, goal.Place)
-	return err
-}
-
-// aroundGoal finds where what can be reached from the start comes nearest to the
-// goal's surface, over ground that is closed if some leads there.
-func (p *Planner) aroundGoal(ctx context.Context, l *leg, goal spangrid.Place) (*gap, error) {
-	bounds, err := l.z.extent(ctx, l.region, false)
-	if err != nil {
-		return nil, err
-	}
-	t := newTiers(l.from.at, l.from.snapped, l.to.at, bounds)
-	if t.full.Cells() > l.z.e.regionMax {
-		return nil, nil
-	}
-	reach, err := l.z.reach(ctx, l.region, l.component)
-	if err != nil {
-		return nil, err
-	}
-	setup, err := p.setup(ctx, l, l.z.source(l.region, false), reach)
-	if err != nil {
-		return nil, err
-	}
-	setup.Clip = t.full
-	if err := p.ground.Reset(ctx, &setup); err != nil {
-		return nil, err
-	}
-	s := p.begin(l, t.full, Full, t)
-	s.on = spanpath.MarkOn
-	from, ok := s.anchor(&l.from)
-	if !ok {
-		return nil, p.ground.Err()
-	}
-	at := l.h0
-	if l.from.deck.ok {
-		at = l.from.deck.v
-	}
-	p.spans = p.ground.Standing(p.spans[:0], int(from.cell.X), int(from.cell.Y), s.on)
-	start, _, ok := s.nearest(p.spans, at)
-	to, okTo := p.ground.SpanAt(goal)
-	if !ok || !okTo {
-		return nil, p.ground.Err()
-	}
-	pocket := p.ground.Enclose(start, to, spanpath.MarkOnCore)
-	return s.breach(&pocket)
 }
 
 // gapEnds returns the surfaces of two cells that are nearest to each other in

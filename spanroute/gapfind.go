@@ -29,6 +29,7 @@ type tileParts struct {
 // other one in windows around it that grow as long as something nearer may lie
 // outside.
 func (f *partFinder) find(ctx context.Context) (*gap, error) {
+	f.place()
 	side, ok, err := f.gather(ctx)
 	if !ok || err != nil {
 		return nil, err
@@ -78,6 +79,19 @@ func (f *partFinder) find(ctx context.Context) (*gap, error) {
 		}
 		if w == all {
 			return nil, nil
+		}
+	}
+}
+
+// place puts the surfaces that are known into their tiles.
+func (f *partFinder) place() {
+	for side := range f.p.exact {
+		k := 0
+		for _, at := range f.p.exact[side] {
+			for n := 0; n < len(f.z.rects) && !f.z.rects[k].window().Has(int(at.GX), int(at.GY)); n++ {
+				k = (k + 1) % len(f.z.rects)
+			}
+			f.state[k].places[side] = append(f.state[k].places[side], at)
 		}
 	}
 }
@@ -139,9 +153,8 @@ func (f *partFinder) gather(ctx context.Context) (side int, ok bool, err error) 
 // its region, and all that have a region which belongs to it as a whole.
 func (f *partFinder) begin(ctx context.Context, side int) ([]int, error) {
 	l := f.p.l
-	region, at := f.p.goal.region, []spangrid.Place{f.p.goal.Place}
+	region, at := f.p.own(side), []spangrid.Place{f.p.goal.Place}
 	if side == startSide {
-		region = l.region
 		seed, ok, err := l.seed(ctx)
 		if err != nil {
 			return nil, err

@@ -28,17 +28,24 @@ type parts struct {
 	l    *leg
 	goal found
 	side map[uint32]*[2]partOf // by region
+
+	// exact are the surfaces of a side in the region of its end, once numbers have
+	// proved to say too much of them: then its part of side is none.
+	exact [2][]spangrid.Place
 }
 
 // partOf is which part of a region belongs to a side.
 type partOf struct {
 	all bool
-	set bnvf.Set // components; of none if nil
+	not map[uint32]bool // components that are no part of it after all
+	set bnvf.Set        // components; of none if nil
 }
 
 func (p *partOf) none() bool { return !p.all && p.set == nil }
 
-func (p *partOf) has(component uint32) bool { return p.all || p.set.Has(component) }
+func (p *partOf) has(component uint32) bool {
+	return p.all && !p.not[component] || p.set.Has(component)
+}
 
 // newParts finds both sides of a leg. ok is false where numbers do not keep them
 // apart.
@@ -73,6 +80,14 @@ func newParts(ctx context.Context, l *leg) (p *parts, ok bool, err error) {
 		// Falls that the table knows of are closed, which ones it does not say.
 	}
 	return nil, false, nil
+}
+
+// own returns the region of a side's end.
+func (p *parts) own(side int) uint32 {
+	if side == startSide {
+		return p.l.region
+	}
+	return p.goal.region
 }
 
 func (p *parts) of(region uint32) *[2]partOf {
@@ -185,7 +200,7 @@ func (l *leg) regionsBeyond(region uint32, back bool) []uint32 {
 // stands reports whether a surface may be an end of a gap: the body fits there, and
 // it is in no disc and no no-go zone.
 func (l *leg) stands(t *tile, gx, gy, i int) bool {
-	if t.flags[i]&(bnav.Core|bnav.Ghost|bnav.Fill) != bnav.Core {
+	if t.flags[i]&(bnav.Core|bnav.Walk|bnav.Ghost|bnav.Fill) != bnav.Core|bnav.Walk {
 		return false
 	}
 	if l.body.MinClr > 0 && float64(bnav.Clearance(t.clr[i])) < l.body.MinClr {
@@ -204,14 +219,4 @@ func (l *leg) stands(t *tile, gx, gy, i int) bool {
 		}
 	}
 	return l.z.closedAt(at, float64(t.h[i])) == nil
-}
-
-// nearestParts returns where both sides come nearest to each other.
-func (p *Planner) nearestParts(ctx context.Context, s *parts) (*gap, error) {
-	f := partFinder{p: s, z: s.l.z, state: make([]tileParts, len(s.l.z.rects)), left: gapRecords}
-	g, err := f.find(ctx)
-	if g == nil && err == nil && f.left <= 0 {
-		p.warn(fmt.Sprintf("where the way breaks off was not found among %d surfaces", gapRecords))
-	}
-	return g, err
 }

@@ -150,7 +150,7 @@ func (p *Planner) ladder(ctx context.Context, l *leg, t *tiers, out *legResult) 
 
 // setup returns what the ground of a leg is made of, but for its window.
 func (p *Planner) setup(ctx context.Context, l *leg, source *source, reach bnvf.Set) (spanpath.Setup, error) {
-	links, err := l.z.linksOf(ctx, l.region)
+	links, err := l.z.linksOf(ctx, source.region)
 	if err != nil {
 		return spanpath.Setup{}, err
 	}

@@ -229,7 +229,7 @@ func (p *Planner) plan(ctx context.Context, r *Request, dst *route.Route) error 
 		return err
 	}
 	if f != nil && r.Gap {
-		if err := p.whereCutOff(ctx, l, f); err != nil {
+		if err := p.whereCutOff(ctx, r, l, f); err != nil {
 			return err
 		}
 	}
