@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"wend/bake"
 	"wend/geom"
 	"wend/internal/wendtest"
 	"wend/route"
@@ -119,10 +120,12 @@ func rect(x0, z0, x1, z1 float64) []geom.Vec2 {
 	return []geom.Vec2{{X: x0, Y: z0}, {X: x1, Y: z0}, {X: x1, Y: z1}, {X: x0, Y: z1}}
 }
 
-// pier is a floor 5 m up that ends at z = 10, with a long way down to the shore at
-// x = 0, z = 10 to 30.
+// pier is a floor 5 m up and 8 m wide that ends before z = 9.3, but for a tongue of
+// 1.2 m in its middle that goes on to the shore at z = 10, to which there is a long
+// way down besides.
 func pier() *wendtest.Builder {
-	return wendtest.NewBuilder().Floor(9, -20, 11, 10, 5).Ramp(-11, -20, 9, -18, 0, 5).Floor(-13, -20, -11, 30, 0).Floor(-11, 28, 0, 30, 0)
+	return wendtest.NewBuilder().Floor(6, -20, 14, 9.3, 5).Floor(9.4, 9.3, 10.6, 10, 5).
+		Ramp(-11, -20, 6, -18, 0, 5).Floor(-13, -20, -11, 30, 0).Floor(-11, 28, 0, 30, 0)
 }
 
 // TestLandingsKeepOutOfNoGoZones falls off the end of a pier into a lane between the
@@ -130,8 +133,8 @@ func pier() *wendtest.Builder {
 // ahead that is far enough from the pier: the original rules would land in the zone,
 // or across it. Ours lands in the lane, and no stretch to or from it enters the zone.
 func TestLandingsKeepOutOfNoGoZones(t *testing.T) {
-	for _, deep := range []float64{0.4, 6} { // a row of cells, and more than a landing moves
-		zone := rect(4, 11.3, 16, 11.3+deep)
+	for _, deep := range []float64{0.6, 6} { // two rows of cells, and more than a landing moves
+		zone := rect(4, 10.5, 16, 10.5+deep)
 		b := pier().Floor(0, 10, 20, 30, 0)
 		b.Scene.NoGo = []scene.NoGo{{Name: "bed", Ring: zone, MinY: -1, MaxY: 1}}
 		s := build(t, b, nil)
@@ -149,11 +152,12 @@ func TestLandingsKeepOutOfNoGoZones(t *testing.T) {
 			return n
 		}
 		r := ends(on(10, 5, 3), on(10, 0, 25))
+		r.Shortest = true // or it takes the long way, which is wide
 		ours := s.complete(r)
 		if len(ours.Drops) != 1 || inside(ours) > 0 {
-			t.Errorf("zone of %v m: falls %v, %d places in the zone\n%s", deep, ours.Drops, inside(ours), describe(ours))
+			t.Fatalf("zone of %v m: falls %v, %d places in the zone\n%s", deep, ours.Drops, inside(ours), describe(ours))
 		}
-		if p := ours.Points[ours.Drops[0].Index].Pos; flat(p, geom.V3(10, 0, 10)) < 1.2 {
+		if p := ours.Points[ours.Drops[0].Index].Pos; flat(p, geom.V3(10, 0, 10)) < 0.9 {
 			t.Errorf("zone of %v m: lands at %v, which is no margin", deep, p)
 		}
 	}
@@ -165,7 +169,7 @@ func TestLandingsKeepToTheirSideOfWalls(t *testing.T) {
 	b := pier().Floor(0, 10, 20, 11.3, 0).Floor(0, 11.34, 20, 30, 0).Floor(0, 11.3, 5, 11.34, 0).Floor(15, 11.3, 20, 11.34, 0)
 	s := build(t, b, nil)
 	r := ends(on(10, 5, 3), on(10, 0, 25))
-	r.Shortest = true // or it takes the long way, which is wide
+	r.Shortest = true
 	ours := s.complete(r)
 	if len(ours.Drops) != 1 || ours.Stats.WallCrossings > 0 || ours.Points[ours.Drops[0].Index].Pos.Z > 11.3 {
 		t.Errorf("falls %v, %d walls crossed\n%s", ours.Drops, ours.Stats.WallCrossings, describe(ours))
@@ -215,6 +219,59 @@ func TestLandingsAreNoDeeperThanTheBodyFalls(t *testing.T) {
 		fall := 5 - out.Drops[0].Y
 		if deep > 0 && fall > most || deep == 0 && fall < most+0.1 {
 			t.Errorf("falls of %v allowed: %v m\n%s", deep, fall, describe(out))
+		}
+	}
+}
+
+// TestPricesAreOfTheBody has the prices of topology and geometry for bodies that
+// prefer more or less clearance, or need more room than the ground was made for.
+// Those of the original rules are of one body.
+func TestPricesAreOfTheBody(t *testing.T) {
+	s := build(t, wendtest.NewBuilder().Floor(0, 0, 9, 9, 0), func(p *bake.Profile) { p.Agent.Radius = 0.6 })
+	z := openZone(t, s.e)
+	px := z.scale()
+	for _, b := range []Body{{}, {Preferred: 0.6}, {Preferred: 4}, {Radius: 0.6}, {Radius: 1.2}, {Radius: 2, Preferred: 3}} {
+		l, err := z.leg(&Request{From: on(1, 0, 1), To: on(8, 0, 8), Body: b})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, d := 1.75, max(b.Radius-0.6, 0)*px
+		if b.Preferred > 0 {
+			p = b.Preferred * px
+		}
+		for cells := range 49 {
+			clr := float64(cells)*spangrid.Side - d
+			for _, c := range []struct {
+				name   string
+				got    float32
+				lo, hi float64
+			}{{"topology", l.wide.Of(uint16(cells * cells)), p * 4 / 7, p * 16 / 7}, {"geometry", l.tight.Of(uint16(cells * cells)), 0.25, p}} {
+				if want := c.hi / min(max(clr, c.lo), c.hi); math.Abs(float64(c.got)-want) > 1e-6 {
+					t.Errorf("%+v: %s: clearance of %d cells costs %v, want %v", b, c.name, cells, c.got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestLandingsAreOfTheBody: a wide body lands farther from the ledge than a small
+// one, four radii.
+func TestLandingsAreOfTheBody(t *testing.T) {
+	b := wendtest.NewBuilder().Floor(0, -20, 20, 10, 5).Floor(0, 10, 20, 30, 0)
+	b.Ramp(-20, -20, 0, -18, 0, 5).Floor(-22, -20, -20, 30, 0).Floor(-20, 28, 0, 30, 0)
+	for _, radius := range []float64{0, 0.6, 0.9} {
+		s := build(t, b, func(p *bake.Profile) { p.Agent.Radius = radius })
+		r := ends(on(10, 5, 3), on(10, 0, 25))
+		r.Body.Radius = radius
+		if radius == 0 {
+			radius = fallRadius // that of the original rules, for all
+		}
+		out := s.complete(r)
+		if len(out.Drops) != 1 {
+			t.Fatalf("radius %v: falls %v\n%s", radius, out.Drops, describe(out))
+		}
+		if far := out.Points[out.Drops[0].Index].Pos.Z - 10; math.Abs(far-4*radius) > 0.3 {
+			t.Errorf("radius %v: lands %v m from the ledge", radius, far)
 		}
 	}
 }
