@@ -1,25 +1,24 @@
 package spanroute
 
 import (
-	"cmp"
 	"context"
-	"math"
-	"slices"
+	"fmt"
 
+	"wend/pack/bnvf"
 	"wend/route"
 	"wend/spangrid"
 	"wend/spanpath"
 )
 
 const (
-	// hopTries is how many falls into another region are tried, each onto
+	// hopTries is how many passages into another region are tried first, each onto
 	// ground of its own.
 	hopTries = 3
-	// hopDepth is how many falls into other regions a route has at most.
-	hopDepth = 4
-	// hopClosed is how many regions next on the way are looked at, where the falls
-	// into those before are all closed.
-	hopClosed = 8
+	// hopDepth is how many passages into other regions a route has at most.
+	hopDepth = 8
+	// hopSearches is how many passages of a request may be tried that take searches:
+	// what tables tell to lead nowhere does not count.
+	hopSearches = 32
 )
 
 // hopTo is a passage into another region that may be part of a way: a fall, or
@@ -38,52 +37,96 @@ type takeOff struct {
 	ok bool
 }
 
+// hopState is what the legs of a request know of passages that were tried.
+type hopState struct {
+	dead  map[hopGroup]bool // they lead nowhere
+	cut   map[hopCut]bool   // no way leads to them
+	legs  []hopFrom         // those that the passage at hand follows
+	tries int               // how many took more than tables
+	looks int               // what was learnt by more than tables, or known so
+	left  bool              // some were not tried that may lead to the goal
+}
+
+// hopCut are passages of legs that start in a place.
+type hopCut struct{ from, to hopGroup }
+
+// hopFrom is where a leg begins, and all that it reaches without a passage.
+type hopFrom struct {
+	region uint32
+	reach  bnvf.Set
+}
+
+// knows reports whether a passage is known to lead nowhere, or back to where one
+// came from, and whether that is so by tables alone.
+func (s *hopState) knows(l *leg, onto uint32, h *hopTo) (known, surely bool) {
+	for i := range s.legs {
+		if f := &s.legs[i]; f.region == onto && f.reach.Has(h.component) {
+			return true, true
+		}
+	}
+	if s.dead[h.whole(onto)] {
+		return true, true
+	}
+	return s.dead[h.group(onto)] || s.cut[hopCut{l.startGroup(), h.group(onto)}], false
+}
+
+// failed notes that a passage was tried in vain.
+func (s *hopState) failed(l *leg, onto uint32, h *hopTo, beyond, searched bool) {
+	switch {
+	case !beyond:
+		s.cut[hopCut{l.startGroup(), h.group(onto)}] = true
+	case searched || s.left:
+		s.dead[h.group(onto)] = true
+	default:
+		s.dead[h.whole(onto)] = true
+	}
+}
+
 // hop looks for a way that falls from a ledge into the region of the goal, or
 // takes an off-mesh link there. why is what stands if there is none.
+//
+// It goes from region to region, to those first from where the table of falls has
+// the shortest chain to the goal's. Passages onto the same component serve the same
+// as far as tables tell, so one of each is tried, the best few first. What tables do
+// not know may close the way of one and not that of another: no-go zones, discs,
+// kept walls, wide bodies. So where a search found no way, others are tried that
+// land elsewhere.
 func (p *Planner) hop(ctx context.Context, l *leg, out *legResult, why *failure) (*failure, error) {
-	limit := hopDepth
-	if l.reference {
-		limit = 1
-	}
-	if l.depth >= limit {
-		return l.unreachable(why), nil
-	}
 	target := l.goalRegion
 	if target == 0 || target == l.region {
 		return l.unreachable(why), nil
 	}
-	var list []hopTo
-	var closed []uint32 // the table of falls does not know what closes falls
-	for {
-		next, ok := l.z.nextRegion(l.region, target, l.reference || l.depth+1 == limit, closed)
-		if !ok && len(closed) == 0 {
-			return &failure{code: CodeGoalUnreachable, message: "the goal is in a region that nothing leads to from the start's"}, nil
-		}
-		if !ok {
-			break
-		}
-		var err error
-		if list, err = p.hops(ctx, l, next); err != nil {
-			return nil, err
-		}
-		if closed = append(closed, next); len(list) > 0 || l.reference || len(closed) == hopClosed {
-			break
-		}
+	limit := hopDepth
+	if l.reference {
+		limit = 1
 	}
-	for i := range list {
-		if err := context.Cause(ctx); err != nil {
-			return nil, err
-		}
-		done, err := p.tryHop(ctx, l, &list[i], out)
+	if l.hops == nil {
+		l.hops = &hopState{dead: map[hopGroup]bool{}, cut: map[hopCut]bool{}}
+	}
+	st := l.hops
+	next, more := l.z.nextRegions(l.region, target, limit-l.depth)
+	if len(next) == 0 && !more && l.depth == 0 {
+		return &failure{code: CodeGoalUnreachable, message: "the goal is in a region that nothing leads to from the start's"}, nil
+	}
+	st.left = st.left || more && !l.reference
+	if len(next) > 0 {
+		reach, err := l.z.reach(ctx, l.region, l.component)
 		if err != nil {
 			return nil, err
 		}
-		if done {
-			if !list[i].link {
-				p.warn("the route falls into another region")
-			}
-			return nil, nil
+		st.legs = append(st.legs, hopFrom{l.region, reach})
+		defer func() { st.legs = st.legs[:len(st.legs)-1] }()
+	}
+	for _, onto := range next {
+		done, err := p.hopInto(ctx, l, onto, out)
+		if done || err != nil {
+			return nil, err
 		}
+	}
+	if l.depth == 0 && st.left {
+		return &failure{code: route.CodeBudget, message: fmt.Sprintf(
+			"the goal is in another region: none of the falls and links that were tried leads there, and others were left untried (%d took searches, a route has %d at most)",
+			st.tries, hopDepth)}, nil
 	}
 	return l.unreachable(why), nil
 }
@@ -96,127 +139,69 @@ func (l *leg) unreachable(f *failure) *failure {
 	return f
 }
 
-// hops returns the best passages into a region: those with the shortest straight
-// lines from the start to the take-off and from the landing to the goal, one for
-// each component of the landing's region. Falls are looked for page by page in
-// the order of the least such length in them, until nothing better can follow.
-func (p *Planner) hops(ctx context.Context, l *leg, onto uint32) ([]hopTo, error) {
-	from, err := l.z.extent(ctx, l.region, l.reference)
+// hopInto tries passages into a region: the best ones, and then all others where
+// that does not tell.
+func (p *Planner) hopInto(ctx context.Context, l *leg, onto uint32, out *legResult) (done bool, err error) {
+	list, err := p.hops(ctx, l, onto, false)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	to, err := l.z.extent(ctx, onto, l.reference)
-	if err != nil {
-		return nil, err
+	done, searched, err := p.tryHops(ctx, l, onto, list, out)
+	if done || err != nil || l.reference || !searched && len(list) < hopTries {
+		return done, err
 	}
-	reach, err := l.z.reach(ctx, l.region, l.component)
-	if err != nil {
-		return nil, err
+	if list, err = p.hops(ctx, l, onto, true); err != nil {
+		return false, err
 	}
-	var best []hopTo
-	if !l.reference {
-		links, err := l.z.linksInto(ctx, l.region, onto)
-		if err != nil {
-			return nil, err
-		}
-		for _, k := range links {
-			if reach.Has(k.from) {
-				best = l.addHop(best, hopTo{from: k.From, to: k.To, component: k.to, key: float64(k.Cost), link: true})
-			}
-		}
-	}
-	w := from.Intersect(to.Grow(1))
-	if w.Empty() {
-		return best, nil
-	}
-	if err := p.openGate(ctx, l); err != nil {
-		return nil, err
-	}
-	err = p.ground.Reset(ctx, &spanpath.Setup{
-		Clip: from.Grow(fieldHalo), Rules: l.rules, Source: l.z.source(l.region, l.reference), Gate: l.gate, Reach: reach,
-		Body: l.body, Discs: l.discs, PassWalls: l.reference,
-	})
-	if err != nil {
-		return nil, err
-	}
-	source := l.z.source(onto, l.reference)
-	for _, page := range l.pagesOf(w) {
-		if len(best) == hopTries && page.key > best[hopTries-1].key {
-			break
-		}
+	done, _, err = p.tryHops(ctx, l, onto, list, out)
+	return done, err
+}
+
+// tryHops tries passages into a region, one after the other. It reports whether one
+// led to the goal, and whether others took searches.
+func (p *Planner) tryHops(ctx context.Context, l *leg, onto uint32, list []hopTo, out *legResult) (done, searched bool, err error) {
+	st := l.hops
+	for i := range list {
+		h := &list[i]
 		if err := context.Cause(ctx); err != nil {
-			return nil, err
+			return false, false, err
 		}
-		landing, err := source.Page(ctx, page.px, page.py)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range p.ground.AppendFalls(nil, page.px, page.py, landing) {
-			best = l.addHop(best, hopTo{from: p.ground.Place(f.From), to: f.To, component: f.Component})
-		}
-	}
-	return best, p.ground.Err()
-}
-
-// addHop puts a passage into the list of the best, which has one for each
-// component. Its key is what the passage itself costs.
-func (l *leg) addHop(best []hopTo, h hopTo) []hopTo {
-	u, v := spangrid.Center(int(h.from.GX)), spangrid.Center(int(h.from.GY))
-	lu, lv := spangrid.Center(int(h.to.GX)), spangrid.Center(int(h.to.GY))
-	h.key += (distance(u-l.from.at.U, v-l.from.at.V) + distance(lu-l.to.at.U, lv-l.to.at.V)) / spangrid.Side
-	for i := range best {
-		if best[i].component == h.component {
-			if compareHops(h, best[i]) < 0 {
-				best[i] = h
-				slices.SortFunc(best, compareHops)
+		if known, surely := st.knows(l, onto, h); known {
+			if !surely {
+				st.looks++
 			}
-			return best
+			continue
 		}
-	}
-	best = append(best, h)
-	slices.SortFunc(best, compareHops)
-	return best[:min(len(best), hopTries)]
-}
-
-func compareHops(a, b hopTo) int {
-	return cmp.Or(cmp.Compare(a.key, b.key), a.from.Compare(b.from), a.to.Compare(b.to))
-}
-
-// pageBound is a page of a window and the least way over a point of it.
-type pageBound struct {
-	px, py int
-	key    float64 // cells
-}
-
-// pagesOf lists the pages of a window, those on short ways first.
-func (l *leg) pagesOf(w spangrid.Window) []pageBound {
-	var list []pageBound
-	for py := spanpath.PageOf(w.GY); py <= spanpath.PageOf(w.GY+w.NY-1); py++ {
-		for px := spanpath.PageOf(w.GX); px <= spanpath.PageOf(w.GX+w.NX-1); px++ {
-			list = append(list, pageBound{px, py, l.leastOver(px, py)})
+		if st.tries == hopSearches && !l.reference {
+			st.left = true
+			return false, true, nil
 		}
+		looks, tries, left := st.looks, st.tries, st.left
+		st.left = false
+		done, beyond, err := p.tryHop(ctx, l, h, out)
+		if err != nil {
+			return false, false, err
+		}
+		if done {
+			if !h.link {
+				p.warn("the route falls into another region")
+			}
+			return true, true, nil
+		}
+		took := st.looks != looks
+		if took && st.tries == tries {
+			st.tries++
+		}
+		st.failed(l, onto, h, beyond, took)
+		searched, st.left = searched || took, st.left || left
 	}
-	slices.SortFunc(list, func(a, b pageBound) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.py, b.py), cmp.Compare(a.px, b.px))
-	})
-	return list
+	return false, searched, nil
 }
 
-// leastOver returns a lower bound for the way from start to goal over a cell of
-// a page and a neighbour of it, cells.
-func (l *leg) leastOver(px, py int) float64 {
-	half := float64(spanpath.PageSide) / 2
-	cu, cv := (float64(px)+0.5)*spanpath.PageSide, (float64(py)+0.5)*spanpath.PageSide
-	to := func(p spanpath.Point) float64 {
-		du := math.Max(math.Abs(p.U/spangrid.Side-cu)-half, 0)
-		dv := math.Max(math.Abs(p.V/spangrid.Side-cv)-half, 0)
-		return distance(du, dv)
-	}
-	return to(l.from.at) + to(l.to.at) - 2
-}
-
-// tryHop plans to a take-off and from its landing, and joins both.
-func (p *Planner) tryHop(ctx context.Context, l *leg, h *hopTo, out *legResult) (bool, error) {
+// tryHop plans from a landing and to its take-off, and joins both. Where there is
+// no way it tells whether that is so beyond the passage: most that lead nowhere do so
+// there, by what tables tell.
+func (p *Planner) tryHop(ctx context.Context, l *leg, h *hopTo, out *legResult) (done, beyond bool, err error) {
 	first, second := *l, *l
 	first.depth, second.depth = hopDepth, l.depth+1 // the first part falls nowhere else
 	first.gate, second.gate = nil, nil
@@ -228,18 +213,24 @@ func (p *Planner) tryHop(ctx context.Context, l *leg, h *hopTo, out *legResult) 
 	first.goalApart, second.goalApart = false, false
 	first.goalRegion, second.goalRegion = 0, 0 // to be found anew
 	second.from = end{at: land, deck: optional{float64(h.to.H), true}, stand: true}
+	second.fell = takeOff{take, h.from.H, !h.link && !l.reference}
+	first.hops = nil
 
 	var a, b legResult
-	if f, err := p.planLeg(ctx, &first, &a); f != nil || err != nil {
-		return false, err
-	}
-	last := len(a.points) - 1
-	second.fell = takeOff{a.points[last], a.heights[last], !h.link && !l.reference}
-	if f, err := p.planLeg(ctx, &second, &b); f != nil || err != nil {
-		return false, err
+	for i, part := range []struct {
+		l   *leg
+		out *legResult
+	}{{&second, &b}, {&first, &a}} {
+		f, err := p.planLeg(ctx, part.l, part.out)
+		if part.out.stats.Window != "" {
+			l.hops.looks++
+		}
+		if f != nil || err != nil {
+			return false, i == 0, err
+		}
 	}
 	join(out, &a, &b, h)
-	return true, nil
+	return true, false, nil
 }
 
 // join makes one route of a part up to a passage and one from where it ends.

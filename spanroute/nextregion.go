@@ -7,47 +7,47 @@ import (
 	"wend/pack/bnvf"
 )
 
-// nextRegion returns into which region one falls, or takes an off-mesh link,
-// next on the way from one region to another with the fewest such passages, of
-// several the one with the lowest number, and false where none leads there.
-// direct allows only one; nothing leads into the regions of closed after all. A
-// pack without a table of falls says that one may lead there.
-func (z *zoneEntry) nextRegion(from, to uint32, direct bool, closed []uint32) (uint32, bool) {
+// nextRegions returns into which regions one may fall, or take an off-mesh link,
+// next on a way from one region to another of at most so many such passages, none
+// over the first region again: those with the fewest passages first, then by number.
+// more says that longer ways were left out. A pack without a table of falls says that
+// one may lead there.
+func (z *zoneEntry) nextRegions(from, to uint32, most int) (list []uint32, more bool) {
 	if z.e.drops == nil {
-		return to, len(closed) == 0
+		return []uint32{to}[:min(max(most, 0), 1)], most < 1
 	}
 	// From the goal backwards, so that the first step is known at the end.
-	back := map[uint32][]uint32{}
+	back, next := map[uint32][]uint32{}, map[uint32]bool{}
 	for _, d := range z.e.drops.All(z.grid, nil) {
 		back[d.To] = append(back[d.To], d.From)
 	}
 	z.betweenRegions(func(_ *bnvf.Landing, _ bool, from, to uint32) {
 		back[to] = append(back[to], from)
 	})
-	seen := map[uint32]bool{to: true}
-	for layer := []uint32{to}; len(layer) > 0; {
-		var next []uint32
-		best, found := uint32(0), false
+	seen := map[uint32]bool{to: true, from: true}
+	for layer := []uint32{to}; len(layer) > 0; most-- {
+		clear(next)
+		first := len(list)
+		var before []uint32
 		for _, r := range layer {
 			for _, f := range back[r] {
-				if f == from {
-					if !slices.Contains(closed, r) && (!found || r < best) {
-						best, found = r, true
-					}
-					continue // no way leads over the start's region again
+				if f == from && !next[r] {
+					next[r] = true
+					list = append(list, r)
 				}
 				if !seen[f] {
 					seen[f] = true
-					next = append(next, f)
+					before = append(before, f)
 				}
 			}
 		}
-		if found || direct {
-			return best, found
+		slices.Sort(list[first:])
+		if most < 1 && len(list) > first {
+			return list[:first], true
 		}
-		layer = next
+		layer = before
 	}
-	return 0, false
+	return list, false
 }
 
 // betweenRegions calls do for each way that an off-mesh link can be taken from

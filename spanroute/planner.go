@@ -91,6 +91,7 @@ type leg struct {
 	debug       bool
 	depth       int // how many falls into other regions lie behind
 	fell        takeOff
+	hops        *hopState // nil before the first
 	gate        spangrid.DropGate
 }
 
