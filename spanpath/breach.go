@@ -96,6 +96,7 @@ type breacher struct {
 	back  bool    // the pocket is the goals'
 	inner uint32  // mark of its spans
 	other *spanFlood
+	whole bool // the other side is known as a whole
 	third spanFlood
 	left  int // spans that may still be looked at
 
@@ -127,7 +128,7 @@ func (b *breacher) begin(g *Ground, pocket *Pocket, cell float64, limit int) {
 		b.inner, b.other = floodBackward, &g.floods[0]
 		b.ends[0], b.ends[1] = b.ends[1], b.ends[0]
 	}
-	b.other.met, b.other.meets = false, floodApart
+	b.other.met, b.other.meets, b.whole = false, floodApart, false
 	b.third.begin(g, b.need, floodApart, b.ends[1])
 	b.third.back = b.back
 	b.third.meets, b.third.avoid = b.other.mark, b.inner
@@ -169,6 +170,12 @@ func (b *breacher) node(id uint32) *breachNode {
 	return &b.nodes[k][id&(1<<blockBits-1)]
 }
 
+// isWhole reports whether nothing more can be of the other side than has its mark.
+func (b *breacher) isWhole() bool {
+	b.whole = b.whole || b.other.over()
+	return b.whole
+}
+
 // isInner reports whether a span is of the pocket.
 func (b *breacher) isInner(p *page, i int) bool {
 	st := &p.state[i]
@@ -204,7 +211,7 @@ func (b *breacher) belongs(id uint32) bool {
 	if b.other.has(&p.state[i]) {
 		return true
 	}
-	if b.third.has(&p.state[i]) || b.other.over() {
+	if b.third.has(&p.state[i]) || b.isWhole() {
 		return false
 	}
 	x := &b.third
@@ -229,7 +236,7 @@ func (b *breacher) belongs(id uint32) bool {
 		switch {
 		case b.other.met:
 			return true
-		case b.other.over() && b.left > 0:
+		case b.left > 0 && b.isWhole():
 			return false // and so nothing is that x has come to
 		}
 	}

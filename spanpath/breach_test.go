@@ -2,11 +2,14 @@ package spanpath
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"wend/pack/annex"
+	"wend/pack/bnav"
 	"wend/spangrid"
 )
 
@@ -195,5 +198,121 @@ func TestBreachAgainstBruteForce(t *testing.T) {
 	}
 	if min(crossed[0], crossed[1], inSpace[0], inSpace[1]) < 4 {
 		t.Errorf("crossings %v, in space %v, pockets %v: no fair trial", crossed, inSpace, pockets)
+	}
+}
+
+// TestEnclosed has a goal where nobody can stand: under a disc, with and without a
+// pit around it that nothing leads into.
+func TestEnclosed(t *testing.T) {
+	w := newWorld()
+	w.floor(0, 0, 99, 39, 0)
+	disc := []Disc{{spangrid.Center(60), spangrid.Center(20), 10 * spangrid.Side}}
+	g := w.ground(t, spangrid.Window{NX: 100, NY: 40}, func(s *Setup) { s.Discs = disc })
+	start := spanAt(t, g, 5, 20, 0)
+	goal, ok := g.SpanAt(spangrid.Place{GX: 62, GY: 20, H: 0.5})
+	if !ok || g.Place(goal) != (spangrid.Place{GX: 62, GY: 20}) {
+		t.Fatal(g.Place(goal), ok)
+	}
+	if _, ok := g.SpanAt(spangrid.Place{GX: 62, GY: 20, H: 9}); ok {
+		t.Error("a span 9 m lower")
+	}
+	p := g.Enclose(start, goal, MarkOnCore)
+	var b Breach
+	// From 62 the disc ends 9 cells to the east, and 8 one row beside.
+	found, err := g.FindBreach(&p, 0.3, 10_000, &b)
+	if !found || err != nil || !b.Crossing || g.Place(b.From) != (spangrid.Place{GX: 70, GY: 19}) || b.To != goal {
+		t.Errorf("%v %v %+v from %v", found, err, b, g.Place(b.From))
+	}
+	p = g.Enclose(start, goal, MarkOnCore)
+	if found, err := g.FindBreach(&p, 0.3, 50, &b); found || err != nil || !b.OverLimit {
+		t.Errorf("a limit of 50: %v %v %+v", found, err, b)
+	}
+	p = g.Enclose(goal, goal, MarkOnCore) // a start that is none
+	if found, err := g.FindBreach(&p, 0.3, 10_000, &b); found || err != nil || b.OverLimit {
+		t.Errorf("no start: %v %v %+v", found, err, b)
+	}
+
+	w = newWorld()
+	w.floor(0, 0, 49, 39, 0)
+	w.floor(52, 10, 70, 30, -30)
+	disc[0].Radius = 2 * spangrid.Side
+	g = w.ground(t, spangrid.Window{NX: 100, NY: 40}, func(s *Setup) { s.Discs = disc })
+	start, goal = spanAt(t, g, 5, 21, 0), spanAt(t, g, 60, 20, 0)
+	p = g.Enclose(start, goal, MarkOnCore)
+	found, err = g.FindBreach(&p, 0.3, 10_000, &b)
+	if !found || err != nil || b.Crossing || g.Place(b.From) != (spangrid.Place{GX: 49, GY: 20}) || b.To != goal {
+		t.Errorf("in a pit: %v %v %+v from %v", found, err, b, g.Place(b.From))
+	}
+}
+
+// TestBreachEdges has a wall whose foot is a cell without a middle on either side,
+// and a door that a disc closes: the way through the door is longer, and the one
+// that counts, unless it is ten times as long.
+func TestBreachEdges(t *testing.T) {
+	for _, radius := range []float64{4, 18} {
+		w := newWorld()
+		w.floor(0, 0, 29, 99, 0)
+		w.floor(32, 0, 60, 99, 0)
+		for y := range 100 {
+			for x := 30; x <= 31; x++ {
+				s := cellSpan{flags: bnav.Walk}
+				if y >= 48 && y <= 52 {
+					s.flags |= bnav.Core
+				}
+				w.put(x, y, s)
+			}
+		}
+		g := w.ground(t, spangrid.Window{NX: 61, NY: 100}, func(s *Setup) {
+			s.Discs = []Disc{{30.5 * spangrid.Side, spangrid.Center(50), radius * spangrid.Side}}
+		})
+		_, p, err := g.Joined(spanAt(t, g, 3, 10, 0), []Span{spanAt(t, g, 50, 10, 0)}, MarkOnCore, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b Breach
+		found, err := g.FindBreach(&p, 0.3, 100_000, &b)
+		from, to := g.Place(b.From), g.Place(b.To)
+		if door := from.GY > 40 && from.GY < 60; !found || err != nil || !b.Crossing || from.GX > 29 || to.GX < 32 || door != (radius < 10) {
+			t.Errorf("a disc of %v: %v %v, %v to %v", radius, found, err, from, to)
+		}
+	}
+}
+
+func TestBreachCancelled(t *testing.T) {
+	w := newWorld()
+	w.floor(0, 0, 99, 39, 0)
+	w.floor(110, 0, 199, 39, 0)
+	g := w.ground(t, spangrid.Window{NX: 200, NY: 40})
+	_, p, err := g.Joined(spanAt(t, g, 3, 10, 0), []Span{spanAt(t, g, 150, 10, 0)}, MarkOnCore, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(why)
+	g.ctx = ctx
+	if found, err := g.FindBreach(&p, 0.3, 100_000, new(Breach)); found || !errors.Is(err, why) {
+		t.Errorf("%v %v", found, err)
+	}
+}
+
+// BenchmarkBreach cuts a field of 1000 by 1000 cells into halves, which is the most
+// work: half a million surfaces on either side.
+func BenchmarkBreach(b *testing.B) {
+	halves := newDrawn(1000, func(solid []bool) {
+		for y := range 1000 {
+			solid[y*1000+500], solid[y*1000+501] = true, true
+		}
+	}).ground(b)
+	start, goals := spanAt(b, halves, 1, 1, 0), []Span{spanAt(b, halves, 998, 998, 0)}
+	for b.Loop() {
+		b.StopTimer()
+		_, p, err := halves.Joined(start, goals, MarkOnCore, 0)
+		b.StartTimer()
+		var dst Breach
+		if found, ferr := halves.FindBreach(&p, 0.3, 4_000_000, &dst); !found || ferr != nil || err != nil {
+			b.Fatal(found, err, ferr)
+		}
+		b.ReportMetric(float64(dst.Looked), "looked")
 	}
 }

@@ -38,7 +38,7 @@ func (b *breacher) cross() bool {
 			continue
 		}
 		b.left--
-		if b.stands(p, i) && !b.third.has(&p.state[i]) && (b.other.has(&p.state[i]) || !b.other.over()) {
+		if b.stands(p, i) && !b.third.has(&p.state[i]) && (b.other.has(&p.state[i]) || !b.isWhole()) {
 			b.met = append(b.met, e.span)
 		}
 		b.spread(p, i, e.dist, node.source)
@@ -174,7 +174,7 @@ func (b *breacher) inSpace() bool {
 	box := spangrid.Window{GX: x0, GY: y0, NX: x1 - x0 + 1, NY: y1 - y0 + 1}
 	skip := func(i int) bool {
 		p, n := g.of(b.spans[1][i])
-		return b.third.has(&p.state[n]) || !b.other.has(&p.state[n]) && b.other.over()
+		return b.third.has(&p.state[n]) || !b.other.has(&p.state[n]) && b.isWhole()
 	}
 	for grow := PageSide / 2; ; grow *= 2 {
 		w := box.Grow(grow).Intersect(g.Clip)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"wend/spangrid"
 )
 
 // TestNearestReached compares with the nearest of all that a twin reaches.
@@ -61,5 +63,54 @@ func TestNearestReached(t *testing.T) {
 	start := spanAt(t, g, 1, 1, 0)
 	if _, _, _, ok, err := g.NearestReached(start, Cell{9, 9}, 0, MarkOn|MarkLink, 0); ok || err != nil {
 		t.Errorf("a start that lacks a mark: %v, %v", ok, err)
+	}
+}
+
+// TestAppendReached compares what ways lead to, and from where, with a twin.
+func TestAppendReached(t *testing.T) {
+	listed, left := 0, 0
+	for world := range worlds(20) {
+		rnd := rand.New(rand.NewPCG(uint64(world), 53))
+		w, change, clip := randomSearchWorld(rnd)
+		g := w.ground(t, clip, change)
+		for range 9 { // others are in no list, but may be passed
+			g.Mark(clip.GX+rnd.IntN(clip.NX), clip.GY+rnd.IntN(clip.NY), MarkExtra)
+		}
+		all := usableSpans(g, MarkOn)
+		if len(all) == 0 {
+			continue
+		}
+		tw := newSearchTwin(w, g, MarkOn, nil)
+		for k := range 4 {
+			from, back := all[rnd.IntN(len(all))], k%2 == 1
+			reached := tw.reach([]twinSpan{tw.of(g, from)}, back)
+			for _, list := range []uint16{0, MarkExtra} {
+				want, n := map[spangrid.Place]int{}, 0 // two may be at one height
+				for _, s := range all {
+					at := g.Place(s)
+					if reached[tw.of(g, s)] && g.Marks(int(at.GX), int(at.GY))&list == list {
+						want[at]++
+						n++
+					}
+				}
+				got, ok, err := g.AppendReached(nil, from, back, MarkOn, list, math.MaxInt)
+				if err != nil || !ok || len(got) != n {
+					t.Fatalf("world %d, back %v: %v %v, %d places, want %d", world, back, ok, err, len(got), n)
+				}
+				for _, at := range got {
+					if want[at]--; want[at] < 0 {
+						t.Fatalf("world %d, back %v: %v is not reached, or there twice", world, back, at)
+					}
+				}
+				listed += len(got)
+				left += len(reached) - len(got)
+			}
+			if got, ok, err := g.AppendReached(nil, from, back, MarkOn, 0, len(reached)); ok || err != nil || len(got) > 0 {
+				t.Fatalf("world %d: beyond its limit: %d, %v, %v", world, len(got), ok, err)
+			}
+		}
+	}
+	if listed < 500 || left < 500 {
+		t.Errorf("%d listed, %d left out: no fair trial", listed, left)
 	}
 }
