@@ -63,3 +63,23 @@ func annexStep(m float64) uint8 {
 	}
 	return annex.HeadroomStep(m)
 }
+
+// TestNobodyFallsThroughAFloor: a shelf between a ledge and the ground ends a fall, in
+// a pack that knows no headroom too.
+func TestNobodyFallsThroughAFloor(t *testing.T) {
+	for _, shelf := range []float32{0, 3, 6, 20} { // that at 0 is none, that at 20 a roof
+		w := newWorld()
+		w.floor(10, 10, 19, 19, 10)
+		w.floor(20, 10, 40, 19, 0)
+		if shelf > 0 {
+			w.floor(20, 10, 30, 19, shelf)
+		}
+		g := w.ground(t, spangrid.Window{GX: 0, GY: 0, NX: 60, NY: 40})
+		p, c := g.at(19, 15)
+		onto := func(to float32) bool { return g.mayStep(p, c, stepEast, 10, to) }
+		through := shelf == 3 || shelf == 6
+		if onto(0) == through || through && !onto(shelf) {
+			t.Errorf("shelf at %v: falls onto the ground %v, onto the shelf %v", shelf, onto(0), onto(shelf))
+		}
+	}
+}

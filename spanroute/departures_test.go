@@ -275,3 +275,25 @@ func TestLandingsAreOfTheBody(t *testing.T) {
 		}
 	}
 }
+
+// TestNoStepDownIsDeeperThanTheBody goes down stairs. A body that does not climb their
+// steps may still fall down them, unless it does not fall so deep either.
+func TestNoStepDownIsDeeperThanTheBody(t *testing.T) {
+	const rise, n = 0.45, 6
+	b := wendtest.NewBuilder().Floor(0, 0, 10, 8, 0)
+	for k := range n {
+		b.Floor(10+float64(k), 0, 11+float64(k), 8, rise*float64(k+1))
+	}
+	b.Floor(10+n, 0, 26, 8, rise*n)
+	s := byReference(t, b)
+	for _, c := range []struct {
+		step, drop float64
+		down       bool
+	}{{0, 0, true}, {0.3, 0, true}, {0.3, 0.5, true}, {0.5, 0.2, true}, {0.3, 0.2, false}, {0.3, 0.001, false}} {
+		r := ends(on(22, rise*n, 4), on(4, 0, 4))
+		r.Body.MaxStep, r.Body.MaxDrop = c.step, c.drop
+		if out := s.plan(r); (out.Status == route.Complete) != c.down {
+			t.Errorf("steps of %v, falls of %v: %v %q", c.step, c.drop, out.Status, code(out))
+		}
+	}
+}
