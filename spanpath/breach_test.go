@@ -184,7 +184,7 @@ func TestBreachAgainstBruteForce(t *testing.T) {
 				t.Fatalf("world %d, side %d: %v %v, %+v from %v to %v; want %v %+v", n, side, ok, err, got, g.Place(got.From), g.Place(got.To), found, want)
 			}
 			// With a limit it finds the same or says that it did not.
-			for limit := 1; limit < 4*len(all); limit = limit*2 + 1 {
+			for limit := 1; limit < 4*len(all); limit = limit*4 + 1 {
 				ok, pocket, _ = g.Joined(start, goals, MarkOnCore, 0)
 				var less Breach
 				switch ok, err := g.FindBreach(&pocket, cell, limit, &less); {
