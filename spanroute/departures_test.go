@@ -25,7 +25,7 @@ import (
 func TestKeptWallsBarSteps(t *testing.T) {
 	b := wendtest.NewBuilder().Floor(0, 0, 30, 6, 0).Floor(0, 6.04, 30, 12, 0).Floor(26, 6, 29, 6.04, 0)
 	s := build(t, b, nil)
-	for _, w := range []Windows{WholeRegion, Ladder, Exact} {
+	for _, w := range some([]Windows{WholeRegion, Ladder, Exact}, light(3)) {
 		r := ends(on(3, 0, 3), on(3, 0, 9))
 		r.Windows = w
 		ours := s.complete(r)
@@ -185,7 +185,7 @@ func TestCutOffOnTheLadder(t *testing.T) {
 		b.Scene.NoGo = append(b.Scene.NoGo, scene.NoGo{Name: "fence", MinY: -1, MaxY: 2, Ring: rect(r[0], r[1], r[2], r[3])})
 	}
 	s := build(t, b, nil)
-	for _, w := range []Windows{Ladder, Exact} {
+	for _, w := range some([]Windows{Ladder, Exact}, light(2)) {
 		r := ends(column(29, 29), column(33.5, 29))
 		r.Windows, r.Debug = w, true
 		s.p.shape = tight
@@ -295,5 +295,38 @@ func TestNoStepDownIsDeeperThanTheBody(t *testing.T) {
 		if out := s.plan(r); (out.Status == route.Complete) != c.down {
 			t.Errorf("steps of %v, falls of %v: %v %q", c.step, c.drop, out.Status, code(out))
 		}
+	}
+}
+
+// TestExactTakesNothingWithoutAProof has a leg whose window the ladder caps: it takes
+// that window's route without a proof, and says so. Exact goes on to the whole region,
+// and what it returns is always proved.
+func TestExactTakesNothingWithoutAProof(t *testing.T) {
+	b := wendtest.NewBuilder().Floor(0, 0, 560, 3, 0).Floor(0, 3, 3, 560, 0)
+	s := build(t, b, nil)
+	legs := []*Request{ends(on(5, 0, 1.5), on(400, 0, 1.5)), ends(on(400, 0, 1.5), on(1.5, 0, 200))}
+	capped := 0
+	for _, r := range legs {
+		r.Windows = WholeRegion
+		whole := s.complete(r)
+		r.Windows = Ladder
+		out := s.complete(r)
+		if out.Stats.Proved != (out.Stats.Window != "capped") {
+			t.Errorf("window %s, proved %v", out.Stats.Window, out.Stats.Proved)
+		}
+		if out.Stats.Window == "capped" {
+			capped++
+		}
+		r.Windows = Exact
+		out = s.complete(r)
+		if out.Stats.Window == "capped" || !out.Stats.Proved {
+			t.Errorf("exact: window %s, proved %v", out.Stats.Window, out.Stats.Proved)
+		}
+		if d := differs(whole, out); d != "" {
+			t.Errorf("exact: %s", d)
+		}
+	}
+	if capped == 0 {
+		t.Error("no leg in a capped window: no fair trial")
 	}
 }

@@ -76,7 +76,7 @@ func TestDoorsOfANavmesh(t *testing.T) {
 	least := math.Inf(1)
 	for _, width := range some([]float64{1.95, 2.25, 2.4, 1.5, 1.65, 1.8, 2.1, 2.7}, 3) {
 		for _, deg := range some(passageTurns, 3) {
-			for k := range some(make([]int, 8), 3) {
+			for k := range some(make([]int, 8), light(3)) {
 				for _, thick := range some([]float64{2, 0.2, 0.5, 3}, 2) {
 					d := doorway{width, thick, deg, k, thick > 1 && k%2 == 0}
 					w := d.plan()
@@ -259,7 +259,7 @@ func passage(t *testing.T, kind string, width, deg float64, shift int) {
 func TestPagesAgreeOnNarrows(t *testing.T) {
 	w := turn(22.5, 0.07, 0.02)
 	// Slits across a floor, so that some lie on every side of pages.
-	for i := range 24 {
+	for i := range max(light(24), 12) {
 		x := float64(i) * 4
 		w.floor(x, 0, x+3, 60)
 		for k := range 15 {

@@ -21,8 +21,8 @@ import (
 func TestGoldenRoutes(t *testing.T) {
 	for _, name := range []string{"town", "nav_test.obj", "dungeon.obj"} {
 		t.Run(name, func(t *testing.T) {
-			if underRace && name != "town" && !long() {
-				t.Skip("the same bits with the race detector as without it: the town alone (WEND_LONG=1 for all)")
+			if underRace && !long() {
+				t.Skip("the same bits with the race detector as without it (WEND_LONG=1 makes sure)")
 			}
 			w := baked(t, name)
 			box := w.scene.Bounds() // places are eighths of a metre, which nothing rounds

@@ -11,7 +11,7 @@ import (
 // TestRoutesHold plans random legs and holds each route against the triangles of
 // the scene.
 func TestRoutesHold(t *testing.T) {
-	n := 15
+	n := light(15)
 	list := []*propertyWorld{generated(t, 1, 10), baked(t, "town")}
 	if long() {
 		n = 2000

@@ -22,6 +22,15 @@ import (
 // long reports whether the tests that take minutes were asked for.
 func long() bool { return os.Getenv("WEND_LONG") != "" }
 
+// light returns how many of n things to try: under the race detector, which is after
+// races and not after answers, a third, unless long tests were asked for.
+func light(n int) int {
+	if underRace && !long() {
+		return (n + 2) / 3
+	}
+	return n
+}
+
 // A patch is a rectangle of floor, level or rising in x.
 type patch struct{ x0, z0, x1, z1, y0, y1 float64 }
 
