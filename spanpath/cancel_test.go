@@ -47,7 +47,7 @@ func TestAllSearchesLookAtTheContext(t *testing.T) {
 		{"search at prices", solve(Problem{Prices: NewPrices(0.25, 1.75)})},
 		{"search by straight distance", solve(Problem{Euclid: true})},
 		{"search with sight", solve(Problem{Sight: true})},
-		{"search around the goal", solve(Problem{Surround: 60_000, MaxExpanded: 60_000})},
+		{"search around the goal", solve(Problem{Around: []Round{{0, 60_000}}, MaxExpanded: 60_000})},
 		{"search over cells", func() error {
 			_, err := g.SolveCells(from, to, MarkOn, nil, new(CellPath))
 			return err

@@ -92,7 +92,12 @@ type page struct {
 	best     []best
 	open     openSet  // of that search
 	steps    []uint32 // of each span, see Page.steps; nil until a search comes here
+	backs    []uint32 // likewise, see Page.backs
 	ownSteps []uint32 // those of the query alone
+	ownBacks []uint32
+
+	leftEpoch uint32   // of the perimeter that left is of
+	left      []uint32 // what is left from a span, see perimeter: twice the cost in units, inverted, less 1 where that is final
 
 	cells []cellState // nil until a search over cells comes here
 	flood *flood
@@ -297,7 +302,7 @@ func (g *Ground) attach(px, py int) *page {
 	p.joined, p.steps = 0, nil
 	p.rise = g.Rules.Rise(&src.Table, true, g.Gate)
 	p.use = resize(p.use, n)
-	p.epoch = 0
+	p.epoch, p.leftEpoch = 0, 0
 	g.markPage(p)
 	return p
 }

@@ -11,7 +11,7 @@ import "math"
 func (g *Ground) NearestSeen(to Cell, h float64, dst *Path) (at Span, d2 int, ok bool) {
 	off := 0.0
 	for _, p := range g.used {
-		if p.joined != g.epoch {
+		if p.joined != g.solver.epoch {
 			continue
 		}
 		for i, b := range p.best {

@@ -26,14 +26,14 @@ func TestSurroundChangesNoCost(t *testing.T) {
 		}
 		for range 6 {
 			q.Start, q.Goals = all[rnd.IntN(len(all))], []Span{all[rnd.IntN(len(all))]}
-			q.Surround = 0
+			q.Around = nil
 			var plain Path
 			ok, err := g.Solve(&q, &plain)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, around := range []int{1, 7, 60, 1 << 20} {
-				q.Surround = around
+				q.Around = []Round{{0, around}}
 				var p Path
 				got, err := g.Solve(&q, &p)
 				if err != nil || got != ok || got && p.Cost != plain.Cost {
@@ -71,14 +71,15 @@ func TestPerimeterIsALowerBound(t *testing.T) {
 			h    float64
 		}
 		var list []estimated
-		q.Start, q.Surround = all[0], around
+		q.Start, q.Around = all[0], []Round{{0, around}}
 		g.solver.begin(g, &q, new(Path))
+		g.solver.lookAround(new(Path))
 		for _, v := range all {
 			p, i := g.of(uint32(v))
 			gx, gy := p.Table.At(int(p.cellOf[i]))
 			list = append(list, estimated{v, g.solver.estimate(p, i, gx, gy)})
 		}
-		q.Surround = 0
+		q.Around = nil
 		for range min(len(list), 60) {
 			e := list[rnd.IntN(len(list))]
 			q.Start = e.span
@@ -112,7 +113,7 @@ func TestSurroundPaysUpstairs(t *testing.T) {
 	q := Problem{Need: MarkOn, GiveUp: math.Inf(1), Start: g.Standing(nil, 190, 10, MarkOn)[0], Goals: g.Standing(nil, 30, 159, MarkOn)}
 	var plain, around Path
 	ok, _ := g.Solve(&q, &plain)
-	q.Surround = 2500
+	q.Around = []Round{{0, 2500}}
 	ok2, _ := g.Solve(&q, &around)
 	if !ok || !ok2 || plain.Cost != around.Cost {
 		t.Fatalf("found %v at %v and %v at %v", ok, plain.Cost, ok2, around.Cost)

@@ -48,13 +48,13 @@ var stepTicks = func() (list [8]uint64) {
 // join makes a page take part in a search without sight.
 func (s *solver) join(p *page) {
 	g := s.g
-	if p.joined == g.epoch {
+	if p.joined == s.epoch {
 		return
 	}
 	if p.stage != g.stage {
 		g.refresh(p)
 	}
-	p.joined = g.epoch
+	p.joined = s.epoch
 	p.best = resize(p.best, len(p.use))
 	for n, use := range p.use {
 		var b best
@@ -75,6 +75,14 @@ func (s *solver) run(dst *Path) uint32 {
 		if n%checkEvery == 0 && g.Err() != nil {
 			return none
 		}
+		if s.round < len(s.q.Around) && s.searched >= s.q.Around[s.round].After && s.octile {
+			s.queue.push(e)
+			if !s.lookAround(dst) {
+				dst.OverBudget = true
+				return none
+			}
+			continue
+		}
 		p, i := g.of(e.span)
 		word := atomic.LoadUint32(&p.steps[i])
 		if e.key > s.current(e.span, p.best[i], int(word>>stepsCell)) {
@@ -91,7 +99,13 @@ func (s *solver) run(dst *Path) uint32 {
 			dst.OverBudget = true
 			return none
 		}
+		if s.q.Pause > 0 && s.searched >= s.q.Pause {
+			s.queue.push(e)
+			dst.Paused = true
+			return none
+		}
 		dst.Expanded++
+		s.searched++
 		s.expand(e.span, p, i)
 		if len(g.Links) == 0 {
 			continue

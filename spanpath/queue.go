@@ -1,5 +1,7 @@
 package spanpath
 
+import "math"
+
 // Searches push several entries for each that they take, and end before most of
 // the others' turn comes. So an entry is put into a bucket of about equal keys
 // first, which takes no comparison; only when all before it are done do the
@@ -35,6 +37,7 @@ type spanQueue struct {
 	waiting int     // chunks in buckets
 	far     []entry // of buckets beyond the ring
 	nearest int     // least bucket of far
+	all     []entry // see collect
 }
 
 // reset empties the queue for a search on a ground whose first key is given.
@@ -150,4 +153,41 @@ func (q *spanQueue) approach() {
 		}
 	}
 	q.far = rest
+}
+
+// collect takes out all entries that are not out of date.
+func (q *spanQueue) collect(s *solver) {
+	q.all = q.all[:0]
+	add := func(list []entry) {
+		for _, e := range list {
+			p, i := s.g.of(e.span)
+			if e.key <= s.current(e.span, p.best[i], int(p.cellOf[i])) {
+				q.all = append(q.all, e)
+			}
+		}
+	}
+	add(q.heap.list)
+	for _, n := range q.buckets {
+		for ; n != 0; n = q.chunks[n].next {
+			add(q.chunks[n].entries[:q.chunks[n].n])
+		}
+	}
+	add(q.far)
+}
+
+// rekey puts what was collected in again, by the estimates of now.
+func (q *spanQueue) rekey(s *solver) {
+	first := math.Inf(1)
+	for k := range q.all {
+		e := &q.all[k]
+		p, i := s.g.of(e.span)
+		gx, gy := p.Table.At(int(p.cellOf[i]))
+		h := s.estimate(p, i, gx, gy)
+		e.key, e.left = p.best[i].cost()+h, left(h)
+		first = min(first, e.key)
+	}
+	q.reset(s.g, first)
+	for _, e := range q.all {
+		q.push(e)
+	}
 }

@@ -40,11 +40,15 @@ type Problem struct {
 	// MaxExpanded ends the search after so many spans; 0 never does.
 	MaxExpanded int
 
-	// Surround looks at so many spans around the goals first, for an estimate that
-	// knows how far they are from everything else; 0 looks at none. Costs are the
+	// Pause has a search without Sight stop once it has looked at so many spans,
+	// those around the goals not counted, until [Ground.Resume]; 0 never does.
+	Pause int
+
+	// Around has the search look around the goals too, in rounds by Round.After, for
+	// an estimate that knows how far they are from everything else. Costs are the
 	// same, of equally cheap ways another one may be found. It is not for searches
 	// with Sight, Euclid or links.
-	Surround int
+	Around []Round
 }
 
 // Path is a way over spans. It is reused by [Ground.Solve].
@@ -56,11 +60,13 @@ type Path struct {
 	Expanded int     // spans whose neighbours were looked at
 	Pushed   int     // entries of the queue, the start not counted
 
-	// The cells from MinX, MinY to MaxX, MaxY were looked at by Problem.Surround.
+	// The cells from MinX, MinY to MaxX, MaxY were looked at by Problem.Around, if
+	// MaxX is not less than MinX.
 	MinX, MinY, MaxX, MaxY int
 
 	GaveUp     bool // Problem.GiveUp ended the search
 	OverBudget bool // Problem.MaxExpanded did
+	Paused     bool // Problem.Pause stopped it
 }
 
 func (p *Path) reset() {
@@ -113,7 +119,10 @@ type solver struct {
 	pushed int
 	far    map[uint32]uint32 // see wayFar
 
+	epoch     uint32 // of the pages that take part in a search without sight
 	perimeter perimeter
+	searched  int // spans whose neighbours were looked at
+	round     int // next one of Problem.Around
 
 	look func(a, b Span) bool // sight, where tests replace it
 }
@@ -142,20 +151,37 @@ func (g *Ground) Solve(q *Problem, dst *Path) (found bool, err error) {
 	}
 	s := &g.solver
 	s.begin(g, q, dst)
+	return s.solve(dst)
+}
+
+// Resume goes on with the last search, which was [Path.Paused], with the limits of
+// q, which is the same problem otherwise. In between the ground may have been asked
+// about anything but ways. Counts go on too.
+func (g *Ground) Resume(q *Problem, dst *Path) (found bool, err error) {
+	dst.Paused = false
+	g.solver.q = q
+	return g.solver.solve(dst)
+}
+
+// solve runs a search to its end.
+func (s *solver) solve(dst *Path) (found bool, err error) {
+	g := s.g
 	var end uint32
-	if q.Sight {
+	if s.q.Sight {
 		end = s.runSight(dst)
 	} else {
 		end = s.run(dst)
 	}
 	dst.Pushed = s.pushed
+	a := &s.perimeter.all
+	dst.MinX, dst.MinY, dst.MaxX, dst.MaxY = a.x0, a.y0, a.x1, a.y1
 	if err := g.Err(); err != nil {
 		return false, err
 	}
 	if end == none {
 		return false, nil
 	}
-	g.trace(end, q, dst)
+	g.trace(end, s.q, dst)
 	return true, nil
 }
 
@@ -174,9 +200,9 @@ func (s *solver) begin(g *Ground, q *Problem, dst *Path) {
 		s.scale = gridScale
 	}
 	s.pushed = 0
-	g.nextEpoch()
 	p, i := g.of(uint32(q.Start))
 	if q.Sight {
+		g.nextEpoch()
 		g.enter(p)
 		p.state[i] = spanState{parent: none, stamp: g.epoch}
 	} else {
@@ -184,23 +210,45 @@ func (s *solver) begin(g *Ground, q *Problem, dst *Path) {
 			s.far = map[uint32]uint32{}
 		}
 		clear(s.far)
+		if s.epoch++; s.epoch == 0 {
+			g.forget()
+			s.epoch = 1
+		}
 		s.join(p)
 		p.best[i] = bestOf(0, wayStart)
 	}
-	s.perimeter.on = false
-	if q.Surround > 0 && s.octile {
-		n := q.Surround
-		if q.MaxExpanded > 0 {
-			n = min(n, q.MaxExpanded)
-		}
-		dst.Expanded = s.surround(n)
-		a := &s.perimeter.all
-		dst.MinX, dst.MinY, dst.MaxX, dst.MaxY = a.x0, a.y0, a.x1, a.y1
-	}
+	s.perimeter.on, s.perimeter.all = false, nothing
+	s.round, s.searched = 0, 0
 	gx, gy := p.Table.At(int(p.cellOf[i]))
 	h := s.estimate(p, i, gx, gy)
 	s.queue.reset(g, h)
 	s.queue.push(entry{h, left(h), uint32(q.Start)})
+}
+
+// lookAround has the perimeter grow if its turn has come. It returns false where
+// the spans of the search do not suffice for it.
+func (s *solver) lookAround(dst *Path) bool {
+	spans := 0
+	for s.round < len(s.q.Around) && s.searched >= s.q.Around[s.round].After {
+		spans = max(spans, s.q.Around[s.round].Spans)
+		s.round++
+	}
+	k := &s.perimeter
+	if spans == 0 || k.on && (spans <= k.known || k.waiting == 0) {
+		return true
+	}
+	s.queue.collect(s)
+	if !k.on {
+		s.surround()
+	}
+	most := math.MaxInt
+	if s.q.MaxExpanded > 0 {
+		most = s.q.MaxExpanded - dst.Expanded
+	}
+	n, ok := s.grow(spans, most)
+	dst.Expanded += n
+	s.queue.rekey(s)
+	return ok
 }
 
 // stands reports whether a span may be stood on and lies in the mask.
@@ -249,6 +297,15 @@ func (s *solver) estimate(p *page, span, gx, gy int) float64 {
 // left returns the second key of an entry.
 func left(h float64) uint32 { return math.Float32bits(float32(h)) }
 
+// forget has all pages take no part in a search without sight.
+func (g *Ground) forget() {
+	for _, list := range [2][]*page{g.used, g.free} {
+		for _, p := range list {
+			p.joined, p.leftEpoch = 0, 0
+		}
+	}
+}
+
 // nextEpoch makes everything that searches know of spans and cells out of date.
 func (g *Ground) nextEpoch() {
 	if g.epoch += epochStep; g.epoch == 0 {
@@ -256,7 +313,7 @@ func (g *Ground) nextEpoch() {
 			for _, p := range list {
 				clear(p.state[:cap(p.state)])
 				clear(p.cells)
-				p.epoch, p.joined = 0, 0
+				p.epoch = 0
 			}
 		}
 		g.epoch = epochStep

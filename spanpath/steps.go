@@ -41,6 +41,7 @@ func (p *Page) brief() {
 		}
 	}
 	p.steps = p.unjudged(nil)
+	p.backs = make([]uint32, len(p.cellOf))
 }
 
 // unjudged returns steps of which nothing is known yet.
@@ -59,8 +60,6 @@ func (p *Page) unjudged(steps []uint32) []uint32 {
 // leads to one surface alone, the one that has as many others below it in its
 // cell as the span.
 func (g *Ground) judge(p *page, i, c int) uint32 {
-	rise := p.rise
-	rise.Gate = nil
 	rank, h := int32(i)-p.first[c], p.Table.H[i]
 	deep := max(g.Rules.StepUp, g.Rules.SlopeDiag) // steps down by more may be too deep for a body
 	word := uint32(c)<<stepsCell | stepsJudged
@@ -72,12 +71,12 @@ func (g *Ground) judge(p *page, i, c int) uint32 {
 			if p.Spans[n]&(SpanOwn|SpanNoGo) != SpanOwn {
 				continue
 			}
-			hn := p.Table.H[n]
-			switch drop := float64(h) - float64(hn); {
-			case drop > g.Rules.Climb:
-				hard = hard || (g.PassWalls || p.opensOnto(cn, stepX[d], stepY[d], h, hn, 0)) && rise.OK(c, stepX[d], stepY[d], h, hn)
-			case p.Bans[c]&banLeave[d]|p.Bans[cn]&banEnter[d] != 0 || !rise.OK(c, stepX[d], stepY[d], h, hn) ||
-				!g.PassWalls && p.stepMeetsWall(c, stepX[d], stepY[d], h, hn, wallBand):
+			drop := float64(h) - float64(p.Table.H[n])
+			fall := drop > g.Rules.Climb
+			switch {
+			case fall && hard || !g.mightStep(p, c, d, h, p.Table.H[n]):
+			case fall:
+				hard = true
 			default:
 				hard = hard || found >= 0 || drop > deep || n-first != rank
 				found = n
@@ -92,6 +91,52 @@ func (g *Ground) judge(p *page, i, c int) uint32 {
 	}
 	atomic.StoreUint32(&p.steps[i], word)
 	return word
+}
+
+// judgeBack finds the steps that lead to a span in an own cell of a page, not on
+// its rim: bits as judge has them, each for the direction that the step comes
+// from. An easy one comes from one surface alone, the one that has as many others
+// below it in its cell as the span.
+func (g *Ground) judgeBack(p *page, i, c int) uint32 {
+	rank := int32(i) - p.first[c]
+	word := uint32(stepsJudged)
+	for d := range 8 {
+		cn, back := c+stepCell[d], stepBack[d]
+		first, end := p.first[cn], p.first[cn+1]
+		for n := first; n < end; n++ {
+			if p.Spans[n]&(SpanOwn|SpanNoGo) != SpanOwn {
+				continue
+			}
+			from := atomic.LoadUint32(&p.steps[n])
+			if from&stepsJudged == 0 {
+				from = g.judge(p, int(n), cn)
+			}
+			switch {
+			case from>>(stepsHard+back)&1 != 0 && g.mightStep(p, cn, back, p.Table.H[n], p.Table.H[i]):
+				word |= 1 << (stepsHard + d)
+			case from>>back&1 != 0 && n-first == rank:
+				word |= 1 << d
+			}
+		}
+		if word>>(stepsHard+d)&1 != 0 {
+			word &^= 1 << d
+		}
+	}
+	atomic.StoreUint32(&p.backs[i], word)
+	return word
+}
+
+// mightStep reports whether some query with these rules may go from a height in
+// an own cell of a page to one in the neighbour.
+func (g *Ground) mightStep(p *page, c, d int, h, hn float32) bool {
+	rise := p.rise
+	rise.Gate = nil
+	cn := c + stepCell[d]
+	if float64(h)-float64(hn) > g.Rules.Climb {
+		return (g.PassWalls || p.opensOnto(cn, stepX[d], stepY[d], h, hn, 0)) && rise.OK(c, stepX[d], stepY[d], h, hn)
+	}
+	return p.Bans[c]&banLeave[d]|p.Bans[cn]&banEnter[d] == 0 && rise.OK(c, stepX[d], stepY[d], h, hn) &&
+		(g.PassWalls || !p.stepMeetsWall(c, stepX[d], stepY[d], h, hn, wallBand))
 }
 
 // leads reports whether the step d from span i in own cell c of a page to span n
@@ -116,10 +161,10 @@ func (g *Ground) takeSteps(p *page) {
 	if p.steps != nil {
 		return
 	}
-	p.steps = p.Page.steps
+	p.steps, p.backs = p.Page.steps, p.Page.backs
 	if g.PassWalls || g.Rules != p.rules {
-		p.ownSteps = p.unjudged(p.ownSteps)
-		p.steps = p.ownSteps
+		p.ownSteps, p.ownBacks = p.unjudged(p.ownSteps), zeroed(p.ownBacks, len(p.cellOf))
+		p.steps, p.backs = p.ownSteps, p.ownBacks
 	}
 }
 

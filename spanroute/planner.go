@@ -34,13 +34,14 @@ type Planner struct {
 	search   search
 	post     post
 
-	shape  func(*tiers) // changes windows, in tests
-	rounds []searchRound
+	shape    func(*tiers)     // changes windows, in tests
+	rounds   []spanpath.Round // see rounds
+	patience int
 }
 
 // NewPlanner returns a planner on the engine.
 func (e *Engine) NewPlanner() *Planner {
-	return &Planner{engine: e, ground: new(spanpath.Ground), rounds: rounds()}
+	return &Planner{engine: e, ground: new(spanpath.Ground), rounds: rounds(), patience: patience}
 }
 
 // errBudget says that Request.MaxExpanded is used up.

@@ -222,7 +222,7 @@ func TestFallsAreNotClimbed(t *testing.T) {
 			}
 		}
 	}
-	w.lines(t, 10, 10, func(p *Planner, r *Request, out *legResult) {
+	w.lines(t, 16, 10, func(p *Planner, r *Request, out *legResult) {
 		check(p, r, out)
 		if len(out.drops) == 0 {
 			return

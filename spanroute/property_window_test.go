@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"wend/route"
+	"wend/spanpath"
 )
 
 // differs says what of two answers is not the same to the bit, "" if nothing.
@@ -66,7 +67,7 @@ func TestSmallIsWhole(t *testing.T) {
 		world *propertyWorld
 		legs  int
 	}
-	list := []level{{generated(t, 1, 10), 10}}
+	list := []level{{generated(t, 1, 10), light(10)}}
 	if long() {
 		list[0].legs = 400
 		for seed := range uint64(4) {
@@ -90,7 +91,8 @@ func compareWindows(t *testing.T, w *propertyWorld, legs int) {
 		r := w.randomRequest(rnd)
 		ratio, slack := 1+0.4*rnd.Float64(), 4+60*rnd.Float64()
 		if p.rounds = rounds(); rnd.IntN(2) > 0 { // searches that look around the goal first are rare here
-			p.rounds = []searchRound{{20 + rnd.IntN(400), 10 + rnd.IntN(400)}, {500 + rnd.IntN(1000), 500 + rnd.IntN(2000)}}
+			p.rounds = []spanpath.Round{{After: 20 + rnd.IntN(400), Spans: 10 + rnd.IntN(400)}, {After: 500 + rnd.IntN(1000), Spans: 500 + rnd.IntN(2000)}}
+			p.patience = 1 + rnd.IntN(900)
 		}
 		if p.shape = nil; rnd.IntN(4) > 0 {
 			p.shape = func(t *tiers) { t.ratio, t.slack = ratio, slack }

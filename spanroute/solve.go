@@ -233,67 +233,81 @@ func (s *search) solve(q *spanpath.Problem, dst *spanpath.Path) (bool, error) {
 		q.GiveUp = s.lim.cost - s.snapCost() + 1
 	}
 	q.Euclid = s.leg.reference
-	// What takes long goes on with a better estimate, in windows of all kinds at
-	// the same count: so they have the same result.
-	plain := !q.Sight && !q.Euclid && len(s.p.ground.Links) == 0
-	q.Surround = 0
-	for round := 0; ; round++ {
-		left, err := s.budget()
-		if err != nil {
+	q.Around = nil
+	if !q.Sight && !q.Euclid && len(s.p.ground.Links) == 0 {
+		q.Around = s.p.rounds
+	}
+	doubt := s.kind == Full && !s.sure && !q.Sight
+	q.Pause = 0
+	if doubt {
+		q.Pause = s.p.patience
+	}
+	left, err := s.budget()
+	if err != nil {
+		return false, err
+	}
+	q.MaxExpanded = left
+	found, err := s.p.ground.Solve(q, dst)
+	s.count(dst)
+	if !found && err == nil && !q.Sight && dst.Expanded > 0 {
+		s.keepNearest()
+	}
+	if doubt && !found && err == nil && !dst.OverBudget {
+		if s.sure, err = s.joined(); err != nil {
 			return false, err
-		}
-		doubt := s.kind == Full && !s.sure
-		q.MaxExpanded = left
-		again := doubt || plain && round < len(s.p.rounds)
-		if again {
-			most := patience
-			if plain && round < len(s.p.rounds) {
-				most = s.p.rounds[round].most
-			}
-			if left == 0 || left > most {
-				q.MaxExpanded = most
-			}
-		}
-		found, err := s.p.ground.Solve(q, dst)
-		s.p.expanded += dst.Expanded
-		s.p.pushed += dst.Pushed
-		s.gaveUp = s.gaveUp || dst.GaveUp
-		s.sure = s.sure || found
-		if !found && err == nil && !q.Sight && dst.Expanded > 0 {
-			s.keepNearest()
-		}
-		switch {
-		case err != nil:
-			return false, err
-		case dst.OverBudget && q.MaxExpanded == left:
-			return false, errBudget
-		case q.Surround > 0 && s.kind == Small && !s.trusts(dst):
-			return s.escalate("the search from the goal reached the trusted border"), nil
-		case found || !again:
-			return found, nil
-		}
-		if doubt {
-			if s.sure, err = s.joined(); err != nil {
-				return false, err
-			} else if !s.sure {
-				return false, errApart
-			}
-		}
-		if !dst.OverBudget {
-			return false, nil
-		}
-		if plain && round < len(s.p.rounds) {
-			q.Surround = s.p.rounds[round].surround
+		} else if !s.sure {
+			return false, errApart
 		}
 	}
+	if dst.Paused && err == nil {
+		if left, err = s.budget(); err != nil {
+			return false, err
+		}
+		if left > 0 {
+			left += dst.Expanded
+		}
+		s.p.expanded -= dst.Expanded
+		s.p.pushed -= dst.Pushed
+		q.Pause, q.MaxExpanded = 0, left
+		found, err = s.p.ground.Resume(q, dst)
+		s.count(dst)
+		if !found && err == nil {
+			s.keepNearest()
+		}
+	}
+	s.sure = s.sure || found
+	switch {
+	case err != nil:
+		return false, err
+	case dst.OverBudget:
+		return false, errBudget
+	case s.kind == Small && dst.MaxX >= dst.MinX && !s.trusts(dst):
+		return s.escalate("the search from the goal reached the trusted border"), nil
+	}
+	return found, nil
 }
 
-// rounds returns the rounds of a search: one that has looked at most spans begins
-// anew, and looks at spans around the goal first: those of about a house of several
-// storeys, then of a block of houses.
-func rounds() []searchRound { return []searchRound{{patience, 60_000}, {patience + 300_000, 500_000}} }
+// count notes what a search looked at.
+func (s *search) count(p *spanpath.Path) {
+	s.p.expanded += p.Expanded
+	s.p.pushed += p.Pushed
+	s.gaveUp = s.gaveUp || p.GaveUp
+}
 
-type searchRound struct{ most, surround int }
+// rounds returns when a search looks around the goal, and at how many spans: about
+// as many as it looked at itself.
+func rounds() []spanpath.Round {
+	var list []spanpath.Round
+	for n := leastRound; n <= mostRound; n *= 2 {
+		list = append(list, spanpath.Round{After: n, Spans: n})
+	}
+	return list
+}
+
+const (
+	leastRound = 2_500
+	mostRound  = 640_000
+)
 
 // trusts reports whether what a search looked at from the goal lies where a larger
 // window has the same ground.
