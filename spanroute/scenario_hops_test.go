@@ -63,3 +63,18 @@ func TestMoreFallsThanAreTried(t *testing.T) {
 	s.complete(ends(on(4, 5*hopDepth, 8*hopDepth+4), on(4, 0, 4)))
 	s.want(ends(top, on(24, 0, 4)), route.Unreachable, CodeGoalUnreachable)
 }
+
+// TestFallsThatTakeSearches: discs fence the goal in, which falls along a ledge tell
+// by searches alone. Along a short one all are tried, along a long one not.
+func TestFallsThatTakeSearches(t *testing.T) {
+	for wide, want := range map[float64]string{60: CodeGoalUnreachable, 400: route.CodeBudget} {
+		b := wendtest.NewBuilder().Floor(0, 10, wide, 20, 6).Floor(0, 0, wide, 10, 0)
+		x := wide / 2
+		r := ends(on(3, 6, 19), on(x, 0, 3))
+		r.Discs = []Disc{{geom.V3(x-10, 0, 5), 7}, {geom.V3(x+10, 0, 5), 7}, {geom.V3(x, 6, 13), 7}}
+		out := uncollided(t, b).plan(r)
+		if out.Failure == nil || out.Failure.Code != want {
+			t.Errorf("%v m: %v, %+v", wide, out.Status, out.Failure)
+		}
+	}
+}
