@@ -51,8 +51,9 @@ func (p *Planner) nearestParts(ctx context.Context, r *Request, s *parts) (*gap,
 	for range gapTries {
 		f := partFinder{p: s, z: s.l.z, state: make([]tileParts, len(s.l.z.rects)), left: left}
 		g, err := f.find(ctx)
+		left = f.left
 		if g == nil || err != nil {
-			return nil, err == nil && f.left > 0, err
+			return nil, err == nil && left > 0, err
 		}
 		all := true
 		for side, at := range [2]spangrid.Place{g.from, g.to} {
@@ -94,7 +95,7 @@ func (p *Planner) confirm(ctx context.Context, r *Request, s *parts, side int, a
 	}
 	// A way over falls and links: nothing less than a plan will do.
 	q := *r
-	q.Windows, q.MaxExpanded, q.Partial, q.Debug = WholeRegion, gapSpans, false, false
+	q.Windows, q.MaxExpanded, q.Partial, q.Debug = WholeRegion, s.left, false, false
 	if to := (End{At: z.world(at)}); side == startSide {
 		q.To = to
 	} else {
@@ -107,6 +108,9 @@ func (p *Planner) confirm(ctx context.Context, r *Request, s *parts, side int, a
 	p.expanded = 0
 	var out legResult
 	why, err := p.planLeg(ctx, l, &out)
+	if s.left -= p.expanded; s.left <= 0 && err == nil {
+		err = errBudget
+	}
 	if why == nil || err != nil {
 		return err == nil, err
 	}
@@ -132,22 +136,23 @@ func (p *Planner) confirmOwn(ctx context.Context, s *parts, side int, at spangri
 		if side == goalSide {
 			from, to = there, end
 		}
-		joined, pocket, err := p.ground.Joined(from, []spanpath.Span{to}, need, gapSpans)
+		joined, pocket, err := p.ground.Joined(from, []spanpath.Span{to}, need, s.left)
+		s.left -= pocket.Expanded
 		switch {
 		case err != nil:
 			return false, err
-		case pocket.OverBudget:
+		case pocket.OverBudget || s.left <= 0:
 			return false, errBudget
 		case joined:
 			return true, nil
 		}
 	}
 	if ok {
-		s.exact[side], ok, err = p.ground.AppendReached(nil, end, side == goalSide, need, spanpath.MarkOn, gapSpans)
+		s.exact[side], ok, err = p.ground.AppendReached(nil, end, side == goalSide, need, spanpath.MarkOn, s.left)
 		if err != nil {
 			return false, err
 		}
-		if !ok {
+		if s.left -= len(s.exact[side]); !ok || s.left <= 0 {
 			return false, errBudget
 		}
 	}

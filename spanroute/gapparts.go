@@ -32,6 +32,7 @@ type parts struct {
 	// exact are the surfaces of a side in the region of its end, once numbers have
 	// proved to say too much of them: then its part of side is none.
 	exact [2][]spangrid.Place
+	left  int // spans that may still be looked at to find out
 }
 
 // partOf is which part of a region belongs to a side.
@@ -51,7 +52,7 @@ func (p *partOf) has(component uint32) bool {
 // apart.
 func newParts(ctx context.Context, l *leg) (p *parts, ok bool, err error) {
 	z := l.z
-	p = &parts{l: l}
+	p = &parts{l: l, left: 2 * gapSpans}
 	if p.goal, ok, err = l.goalSurface(ctx); !ok || err != nil {
 		return nil, false, err
 	}
