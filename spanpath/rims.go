@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"wend/pack/bnav"
+	"wend/spangrid"
 )
 
 // A pack says by cell and region what is core, after the highest surface of the
@@ -14,7 +15,8 @@ import (
 // cells that nobody stands on, so that nobody falls off it on that side.
 //
 // So a page leaves out surfaces that only reach into a cell over another one,
-// and opens cells for floors under them that have their middle.
+// and opens cells for floors under them that have their middle. It leaves out
+// spikes too, see [Page.spike].
 
 const (
 	// rimBand is how far a floor over the middle of a cell may be from a surface
@@ -47,15 +49,33 @@ func (p *Page) findRims(in *PageInput, order []int32) *rims {
 			dead = dead || recs[order[end]].Flags&bnav.Dead != 0
 		}
 		first := k
-		if k = end; !dead || end-first < 2 {
+		if k = end; end-first < 2 {
+			continue
+		}
+		crowded := crowded(recs, order[first:end], in.Region)
+		if !dead && !crowded {
 			continue
 		}
 		gx, gy := w.At(int(c))
 		over = in.Over(over[:0], middle(gx, gy))
+		for i := first; crowded && i < end; i++ {
+			if p.spike(in, gx, gy, &recs[order[i]], over) {
+				if r == nil {
+					r = &rims{out: make([]bool, len(order))}
+				}
+				r.out[i] = true
+			}
+		}
+		if !dead {
+			continue
+		}
 		below, core, open, left := false, false, false, false
 		for i := first; i < end; i++ {
 			v := &recs[order[i]]
 			if v.Flags&(bnav.Fill|bnav.Ghost) != 0 {
+				continue
+			}
+			if r != nil && r.out[i] {
 				continue
 			}
 			inside := nearAny(over, float64(v.H))
@@ -80,6 +100,46 @@ func (p *Page) findRims(in *PageInput, order []int32) *rims {
 		}
 	}
 	return r
+}
+
+// crowded reports whether a cell has surfaces of a region over one another: one of
+// them may be a spike.
+func crowded(recs []bnav.Record, list []int32, region uint32) bool {
+	last, has := 0.0, false
+	for _, i := range list {
+		v := &recs[i]
+		if v.Region != region || v.Flags&(bnav.Fill|bnav.Ghost) != 0 {
+			continue
+		}
+		h := float64(v.H)
+		if has && h-last > rimBand {
+			return true
+		}
+		last, has = h, true
+	}
+	return false
+}
+
+// spike reports whether a surface is one of no floor. The grid takes the height of a
+// triangle that only reaches into a cell from a corner of it, which is far off where
+// the triangle is long, thin and steep. over are the floors over the middle of the
+// cell; a surface of another floor that only reaches in is near one at its rim.
+func (p *Page) spike(in *PageInput, gx, gy int, v *bnav.Record, over []float64) bool {
+	const half = spangrid.Side / 2
+	h := float64(v.H)
+	if v.Region != in.Region || v.Flags&(bnav.Fill|bnav.Ghost) != 0 || len(over) == 0 || nearAny(over, h) {
+		return false
+	}
+	m := middle(gx, gy)
+	var buf [8]float64
+	for dv := -half; dv <= half; dv += half {
+		for du := -half; du <= half; du += half {
+			if nearAny(in.Over(buf[:0], Point{m.U + du, m.V + dv}), h) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func nearAny(heights []float64, h float64) bool {

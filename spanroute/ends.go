@@ -27,7 +27,9 @@ func (z *zoneEntry) maxSnap(r *Request) float64 {
 
 // room returns how far from the ground the middle of a body that touches a wall may
 // be, m: its radius, and a cell because ground is known by cells.
-func (z *zoneEntry) room(b *Body) float64 { return z.bodyRadius(b) + spangrid.Side/z.scale() }
+func (z *zoneEntry) room(b *Body) float64 {
+	return z.bodyRadius(b) + spangrid.Side/z.scale() + 1e-6 // distances are whole cells, but for rounding
+}
 
 // reach returns how far from an end its cell may be, cells: what the leg allows,
 // from the middle of one cell to that of another. A disc over an end is no reason to
