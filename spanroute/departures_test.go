@@ -330,3 +330,32 @@ func TestExactTakesNothingWithoutAProof(t *testing.T) {
 		t.Error("no leg in a capped window: no fair trial")
 	}
 }
+
+// TestWaysTooLongForTheirWindow: in the first window a long winding passage leads to
+// the goal, and beyond it is a shorter way round. What the passage costs says that
+// there may be one.
+func TestWaysTooLongForTheirWindow(t *testing.T) {
+	b := wendtest.NewBuilder().Floor(-90, 0, 36, 10, 0).Floor(-90, 20, 36, 30, 0).Floor(32, 10, 36, 20, 0)
+	for k := range 5 { // lanes, and what joins each to the one before
+		z, x := 10.5+1.9*float64(k), 18.0*float64((k+1)%2)
+		b.Floor(0, z, 20, z+1.4, 0).Floor(x, z-0.5, x+2, z, 0)
+	}
+	b.Floor(0, 19.5, 2, 20, 0)
+	s := build(t, b, nil)
+	r := ends(on(5, 0, 5), on(5, 0, 25))
+	r.Debug = true
+	whole := s.complete(r)
+	if whole.Length > 80 {
+		t.Fatalf("through the passage: %v m", whole.Length)
+	}
+	for _, w := range []Windows{Ladder, Exact} {
+		r.Windows, s.p.shape = w, tight
+		out := s.complete(r)
+		if d := differs(whole, out); d != "" {
+			t.Errorf("windows %d: %s", w, d)
+		}
+		if !slices.Contains(out.Debug.Notes, "search cost reached the trusted border") {
+			t.Errorf("windows %d: given up for %q: no fair trial", w, out.Debug.Notes)
+		}
+	}
+}
