@@ -120,10 +120,11 @@ func (f *PairFinder) guess(q *PairQuery) (i, j int, d2 float64) {
 }
 
 // away returns the square of the least distance of cells of two squares along an
-// axis, m.
+// axis, m, and a little less: as a bound it must not be more than pairDistance for
+// the way it rounds.
 func away(blocks int32, cell float64) float64 {
 	d := float64(max(abs(int(blocks))*pairBlock-pairBlock+1, 0)) * cell
-	return d * d
+	return float64(float64(d*d) * (1 - 1e-9))
 }
 
 // look compares the surfaces of two squares.
