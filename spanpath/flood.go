@@ -1,6 +1,11 @@
 package spanpath
 
-import "wend/spangrid"
+import (
+	"math"
+	"math/bits"
+
+	"wend/spangrid"
+)
 
 const (
 	floodForward  = spanClosed // can be reached from the start
@@ -132,13 +137,15 @@ func (f *spanFlood) spread(p *page, i int) {
 	g := f.g
 	c := int(p.cellOf[i])
 	h := p.Table.H[i]
-	ok := openSteps(p.marks, c, f.need)
 	rim := onRim(c)
+	word := uint32(math.MaxUint32) // what is on a rim takes a look at everything
+	if !rim {
+		word = g.stepsOf(p, i, c, f.back)
+	}
+	rank := i - int(p.first[c])
 	q := p
-	for d := range 8 {
-		if ok>>d&1 == 0 {
-			continue
-		}
+	for open := openSteps(p.marks, c, f.need) & uint(word|word>>stepsHard); open != 0; open &= open - 1 {
+		d := bits.TrailingZeros8(uint8(open))
 		cq := c + stepCell[d]
 		if rim {
 			if q, cq = g.owner(p, cq); cq < 0 {
@@ -148,20 +155,28 @@ func (f *spanFlood) spread(p *page, i int) {
 				g.enter(q)
 			}
 		}
-		for n := int(q.first[cq]); n < int(q.first[cq+1]); n++ {
+		n, end := int(q.first[cq]), int(q.first[cq+1])
+		easy := word>>(stepsHard+d)&1 == 0
+		if easy {
+			n += rank
+			end = n + 1
+		}
+		for ; n < end; n++ {
 			if !q.use[n] || f.has(&q.state[n]) {
 				continue
 			}
-			var ok bool
-			switch hn := q.Table.H[n]; {
-			case !f.back && q == p:
-				ok = g.leads(p, i, c, d, n)
-			case !f.back:
-				ok = g.mayStep(p, c, d, h, hn)
-			case q == p:
-				ok = g.leads(p, n, cq, stepBack[d], i)
-			default:
-				ok = g.mayStep(q, cq, stepBack[d], hn, h)
+			ok := easy
+			if !easy {
+				switch hn := q.Table.H[n]; {
+				case !f.back && q == p:
+					ok = g.leads(p, i, c, d, n)
+				case !f.back:
+					ok = g.mayStep(p, c, d, h, hn)
+				case q == p:
+					ok = g.leads(p, n, cq, stepBack[d], i)
+				default:
+					ok = g.mayStep(q, cq, stepBack[d], hn, h)
+				}
 			}
 			if ok {
 				f.add(q, n)

@@ -3,7 +3,6 @@ package spanpath
 import (
 	"math"
 	"math/bits"
-	"sync/atomic"
 )
 
 // perimeter is what a search from the goal knows: the cost from every span within
@@ -164,10 +163,7 @@ func (s *solver) retreat(p *page, i int, left uint32) {
 		s.retreatRim(p, i, c, open, left, price)
 		return
 	}
-	word := atomic.LoadUint32(&p.backs[i])
-	if word == 0 {
-		word = g.judgeBack(p, i, c)
-	}
+	word := g.stepsOf(p, i, c, true)
 	rank := i - int(p.first[c])
 	for easy := word & open; easy != 0; easy &= easy - 1 {
 		d := bits.TrailingZeros8(uint8(easy))

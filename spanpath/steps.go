@@ -93,6 +93,21 @@ func (g *Ground) judge(p *page, i, c int) uint32 {
 	return word
 }
 
+// stepsOf returns the steps from a span in an own cell of a page, or those that
+// lead to it: the latter not on its rim.
+func (g *Ground) stepsOf(p *page, i, c int, back bool) uint32 {
+	if back {
+		if word := atomic.LoadUint32(&p.backs[i]); word != 0 {
+			return word
+		}
+		return g.judgeBack(p, i, c)
+	}
+	if word := atomic.LoadUint32(&p.steps[i]); word&stepsJudged != 0 {
+		return word
+	}
+	return g.judge(p, i, c)
+}
+
 // judgeBack finds the steps that lead to a span in an own cell of a page, not on
 // its rim: bits as judge has them, each for the direction that the step comes
 // from. An easy one comes from one surface alone, the one that has as many others

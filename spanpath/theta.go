@@ -1,6 +1,9 @@
 package spanpath
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Lazy Theta* here differs from the published one:
 //
@@ -78,12 +81,15 @@ func (s *solver) reparent(p *page, i int) {
 	price := s.q.Prices.Of(p.Clr[c])
 	st := &p.state[i]
 	best, parent := math.Inf(1), uint32(none)
-	ok := openSteps(p.marks, c, s.q.Need)
+	open := openSteps(p.marks, c, s.q.Need)
 	rim := onRim(c)
-	for d := range 8 {
-		if ok>>d&1 == 0 {
-			continue
-		}
+	word := uint32(math.MaxUint32) // what is on a rim takes a look at everything
+	if !rim {
+		word = g.stepsOf(p, i, c, true)
+	}
+	rank := i - int(p.first[c])
+	for open &= uint(word | word>>stepsHard); open != 0; open &= open - 1 {
+		d := bits.TrailingZeros8(uint8(open))
 		q, cq := p, c+stepCell[d]
 		if rim {
 			if q, cq = g.owner(p, cq); cq < 0 || q.epoch != g.epoch {
@@ -91,13 +97,19 @@ func (s *solver) reparent(p *page, i int) {
 			}
 		}
 		step := float64(stepHalf[d] * (s.q.Prices.Of(q.Clr[cq]) + price))
-		for n := int(q.first[cq]); n < int(q.first[cq+1]); n++ {
+		n, end := int(q.first[cq]), int(q.first[cq+1])
+		easy := word>>(stepsHard+d)&1 == 0
+		if easy {
+			n += rank
+			end = n + 1
+		}
+		for ; n < end; n++ {
 			from := &q.state[n]
 			if from.stamp != g.epoch|spanClosed || !(from.cost+step < best-lessSlack) {
 				continue
 			}
 			hn := q.Table.H[n]
-			if q == p && g.leads(q, n, cq, stepBack[d], i) || q != p && g.mayStep(q, cq, stepBack[d], hn, h) {
+			if easy || q == p && g.leads(q, n, cq, stepBack[d], i) || q != p && g.mayStep(q, cq, stepBack[d], hn, h) {
 				best, parent = from.cost+step, q.base+uint32(n)
 				if float64(hn)-float64(h) > g.Rules.Climb {
 					parent |= viaDrop
@@ -128,12 +140,15 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 		from = q.state[n].cost
 		chords = s.q.Prices.Of(q.Clr[cell]) <= 1
 	}
-	ok := openSteps(p.marks, c, s.q.Need)
+	open := openSteps(p.marks, c, s.q.Need)
 	rim := onRim(c)
-	for d := range 8 {
-		if ok>>d&1 == 0 {
-			continue
-		}
+	word := uint32(math.MaxUint32) // what is on a rim takes a look at everything
+	if !rim {
+		word = g.stepsOf(p, i, c, false)
+	}
+	rank := i - int(p.first[c])
+	for open &= uint(word | word>>stepsHard); open != 0; open &= open - 1 {
+		d := bits.TrailingZeros8(uint8(open))
 		q, cq := p, c+stepCell[d]
 		if rim {
 			if q, cq = g.owner(p, cq); cq < 0 {
@@ -151,7 +166,13 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 				cost, parent = chord, self.parent
 			}
 		}
-		for n := int(q.first[cq]); n < int(q.first[cq+1]); n++ {
+		n, end := int(q.first[cq]), int(q.first[cq+1])
+		easy := word>>(stepsHard+d)&1 == 0
+		if easy {
+			n += rank
+			end = n + 1
+		}
+		for ; n < end; n++ {
 			st := &q.state[n]
 			if st.stamp == g.epoch|spanClosed || !q.use[n] {
 				continue
@@ -161,7 +182,8 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 			if float64(h)-float64(hn) > g.Rules.Climb {
 				to, by = step, id|viaDrop
 			}
-			if st.known(g.epoch) && to >= st.cost-lessSlack || q == p && !g.leads(p, i, c, d, n) || q != p && !g.mayStep(p, c, d, h, hn) {
+			if st.known(g.epoch) && to >= st.cost-lessSlack ||
+				!easy && (q == p && !g.leads(p, i, c, d, n) || q != p && !g.mayStep(p, c, d, h, hn)) {
 				continue
 			}
 			*st = spanState{to, by, g.epoch}
