@@ -92,9 +92,7 @@ type page struct {
 	best     []best
 	open     openSet  // of that search
 	steps    []uint32 // of each span, see Page.steps; nil until a search comes here
-	backs    []uint32 // likewise, see Page.backs
 	ownSteps []uint32 // those of the query alone
-	ownBacks []uint32
 
 	leftEpoch uint32   // of the perimeter that left is of
 	left      []uint32 // what is left from a span, see perimeter: twice the cost in units, inverted, less 1 where that is final

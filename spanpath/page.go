@@ -92,7 +92,6 @@ type Page struct {
 	briefs  []cellBrief
 	rows    [pageSpan]int32 // first span of each row
 	steps   []uint32        // of each span, atomic
-	backs   []uint32        // that lead to each span, atomic; 0 where they are unknown
 	rules   spangrid.Rules  // what steps are judged by
 	crowded bool            // too many spans in a row for briefs
 
@@ -110,7 +109,7 @@ type Page struct {
 // Memory returns about how many bytes the page takes.
 func (p *Page) Memory() int64 {
 	n := int64(cap(p.Table.H))
-	return 1000 + n*12 + int64(cap(p.Spans)) + int64(cap(p.component)) + 2*int64(cap(p.cellOf)) + 4*int64(cap(p.components)+cap(p.wide)) + int64(cap(p.Headroom)) +
+	return 1000 + n*8 + int64(cap(p.Spans)) + int64(cap(p.component)) + 2*int64(cap(p.cellOf)) + 4*int64(cap(p.components)+cap(p.wide)) + int64(cap(p.Headroom)) +
 		12*pageSpan*pageSpan + int64(cap(p.Walls))*48 + 4*int64(cap(p.wallStart)+cap(p.wallCell)+cap(p.wallList)) + 12*int64(cap(p.calm)) + 24*int64(cap(p.narrows))
 }
 

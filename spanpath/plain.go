@@ -3,7 +3,6 @@ package spanpath
 import (
 	"math/bits"
 	"slices"
-	"sync/atomic"
 
 	"wend/spangrid"
 )
@@ -84,8 +83,7 @@ func (s *solver) run(dst *Path) uint32 {
 			continue
 		}
 		p, i := g.of(e.span)
-		word := atomic.LoadUint32(&p.steps[i])
-		if e.key > s.current(e.span, p.best[i], int(word>>stepsCell)) {
+		if e.key > s.current(e.span, p.best[i], int(p.cellOf[i])) {
 			continue
 		}
 		if e.key >= s.q.GiveUp {
@@ -121,11 +119,11 @@ func (s *solver) run(dst *Path) uint32 {
 // It asks for all memory before it looks at any, so as to wait for it once.
 func (s *solver) pushCurrent(list []entry) {
 	var costs [chunkSize]best
-	var cells [chunkSize]uint32
+	var cells [chunkSize]uint16
 	list = list[:min(len(list), chunkSize)]
 	for k := range list {
 		p, i := s.g.of(list[k].span)
-		costs[k], cells[k] = p.best[i], atomic.LoadUint32(&p.steps[i])>>stepsCell
+		costs[k], cells[k] = p.best[i], p.cellOf[i]
 	}
 	for k := range list {
 		if e := &list[k]; e.key <= s.current(e.span, costs[k], int(cells[k])) {
@@ -143,13 +141,10 @@ func (s *solver) current(id uint32, b best, c int) float64 {
 
 // expand offers a span's cost to its neighbours.
 func (s *solver) expand(id uint32, p *page, i int) {
-	word := atomic.LoadUint32(&p.steps[i])
-	c := int(word >> stepsCell)
+	c := int(p.cellOf[i])
 	x, y := c%pageSpan, c/pageSpan
 	open := p.open.around(x, y)
-	if word&stepsJudged == 0 {
-		word = s.g.judge(p, i, c)
-	}
+	word := s.g.stepsOf(p, i, c, false)
 	easy, hard := word&open, word>>stepsHard&open
 	if onRim(c) && easy != 0 {
 		hard |= s.expandRim(p, i, c, easy)

@@ -15,16 +15,17 @@ type cellBrief struct {
 	clr uint16 // as in Page.Clr
 }
 
-// The steps from a span of a page, as Page.steps has them: the cell, whether they
-// have been judged, and a bit for each of the eight. Steps that are in neither
-// list lead nowhere, whoever asks.
+// The steps of a span of a page, as Page.steps has them: a bit for each of the eight
+// that lead to one surface alone and are easy, above them one for each that is hard:
+// it has to be looked at in the query, since more than one surface is there, or a
+// fall. Steps that are neither lead nowhere, whoever asks. Those that lead from the
+// span are in the lower half of a word, those that lead to it in the upper one.
 const (
-	// stepsHard begins the steps that have to be looked at in the query: more than
-	// one surface is there, or a fall.
 	stepsHard = 8
-	// stepsJudged says that the steps are known. It comes with the first search.
-	stepsJudged = 1 << 16
-	stepsCell   = 17
+	stepsMask = 1<<16 - 1
+	stepsBack = 16
+	// stepsUnknown stands for steps that have not been judged: no step is both.
+	stepsUnknown = 1 | 1<<stepsHard
 )
 
 // brief makes what searches look at, when everything else is there. A page that
@@ -41,16 +42,25 @@ func (p *Page) brief() {
 		}
 	}
 	p.steps = p.unjudged(nil)
-	p.backs = make([]uint32, len(p.cellOf))
 }
 
 // unjudged returns steps of which nothing is known yet.
 func (p *Page) unjudged(steps []uint32) []uint32 {
 	steps = resize(steps, len(p.cellOf))
-	for s, c := range p.cellOf {
-		steps[s] = uint32(c) << stepsCell
+	for s := range steps {
+		steps[s] = stepsUnknown<<stepsBack | stepsUnknown
 	}
 	return steps
+}
+
+// note notes half of the steps of a span, which are the same whoever finds them.
+func (p *page) note(i int, half, shift uint32) {
+	for {
+		old := atomic.LoadUint32(&p.steps[i])
+		if atomic.CompareAndSwapUint32(&p.steps[i], old, old&^(stepsMask<<shift)|half<<shift) {
+			return
+		}
+	}
 }
 
 // judge finds the steps from a span in an own cell of a page. Only
@@ -62,7 +72,7 @@ func (p *Page) unjudged(steps []uint32) []uint32 {
 func (g *Ground) judge(p *page, i, c int) uint32 {
 	rank, h := int32(i)-p.first[c], p.Table.H[i]
 	deep := max(g.Rules.StepUp, g.Rules.SlopeDiag) // steps down by more may be too deep for a body
-	word := uint32(c)<<stepsCell | stepsJudged
+	word := uint32(0)
 	for d := range 8 {
 		cn := c + stepCell[d]
 		first, end := p.first[cn], p.first[cn+1]
@@ -89,23 +99,23 @@ func (g *Ground) judge(p *page, i, c int) uint32 {
 			word |= 1 << d
 		}
 	}
-	atomic.StoreUint32(&p.steps[i], word)
+	p.note(i, word, 0)
 	return word
 }
 
 // stepsOf returns the steps from a span in an own cell of a page, or those that
 // lead to it: the latter not on its rim.
 func (g *Ground) stepsOf(p *page, i, c int, back bool) uint32 {
-	if back {
-		if word := atomic.LoadUint32(&p.backs[i]); word != 0 {
-			return word
-		}
+	word := atomic.LoadUint32(&p.steps[i])
+	switch {
+	case back && word>>stepsBack == stepsUnknown:
 		return g.judgeBack(p, i, c)
+	case back:
+		return word >> stepsBack
+	case word&stepsMask == stepsUnknown:
+		return g.judge(p, i, c)
 	}
-	if word := atomic.LoadUint32(&p.steps[i]); word&stepsJudged != 0 {
-		return word
-	}
-	return g.judge(p, i, c)
+	return word & stepsMask
 }
 
 // judgeBack finds the steps that lead to a span in an own cell of a page, not on
@@ -114,7 +124,7 @@ func (g *Ground) stepsOf(p *page, i, c int, back bool) uint32 {
 // below it in its cell as the span.
 func (g *Ground) judgeBack(p *page, i, c int) uint32 {
 	rank := int32(i) - p.first[c]
-	word := uint32(stepsJudged)
+	word := uint32(0)
 	for d := range 8 {
 		cn, back := c+stepCell[d], stepBack[d]
 		first, end := p.first[cn], p.first[cn+1]
@@ -122,10 +132,7 @@ func (g *Ground) judgeBack(p *page, i, c int) uint32 {
 			if p.Spans[n]&(SpanOwn|SpanNoGo) != SpanOwn {
 				continue
 			}
-			from := atomic.LoadUint32(&p.steps[n])
-			if from&stepsJudged == 0 {
-				from = g.judge(p, int(n), cn)
-			}
+			from := g.stepsOf(p, int(n), cn, false)
 			switch {
 			case from>>(stepsHard+back)&1 != 0 && g.mightStep(p, cn, back, p.Table.H[n], p.Table.H[i]):
 				word |= 1 << (stepsHard + d)
@@ -137,7 +144,7 @@ func (g *Ground) judgeBack(p *page, i, c int) uint32 {
 			word &^= 1 << d
 		}
 	}
-	atomic.StoreUint32(&p.backs[i], word)
+	p.note(i, word, stepsBack)
 	return word
 }
 
@@ -157,10 +164,7 @@ func (g *Ground) mightStep(p *page, c, d int, h, hn float32) bool {
 // leads reports whether the step d from span i in own cell c of a page to span n
 // of the neighbour, in the page too, is allowed. The neighbour is in the mask.
 func (g *Ground) leads(p *page, i, c, d, n int) bool {
-	word := atomic.LoadUint32(&p.steps[i])
-	if word&stepsJudged == 0 {
-		word = g.judge(p, i, c)
-	}
+	word := g.stepsOf(p, i, c, false)
 	switch {
 	case word>>(stepsHard+d)&1 != 0:
 		return g.mayStep(p, c, d, p.Table.H[i], p.Table.H[n])
@@ -176,10 +180,10 @@ func (g *Ground) takeSteps(p *page) {
 	if p.steps != nil {
 		return
 	}
-	p.steps, p.backs = p.Page.steps, p.Page.backs
+	p.steps = p.Page.steps
 	if g.PassWalls || g.Rules != p.rules {
-		p.ownSteps, p.ownBacks = p.unjudged(p.ownSteps), zeroed(p.ownBacks, len(p.cellOf))
-		p.steps, p.backs = p.ownSteps, p.ownBacks
+		p.ownSteps = p.unjudged(p.ownSteps)
+		p.steps = p.ownSteps
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // are made from, step by step: for bodies that fall deep, fall nowhere, and pass
 // walls, high ones and low ones.
 func TestLeadsIsMayStep(t *testing.T) {
-	easy, hard, no := 0, 0, 0
+	easy, hard, no, backs := 0, 0, 0, 0
 	for n := range worlds(30) {
 		rnd := rand.New(rand.NewPCG(uint64(n), 12))
 		w, change, clip := randomSearchWorld(rnd)
@@ -36,7 +36,19 @@ func TestLeadsIsMayStep(t *testing.T) {
 						if got != want {
 							t.Fatalf("world %d: from %v in direction %d to %v: %v, want %v", n, g.Place(id), d, p.Table.H[k], got, want)
 						}
-						switch word := p.steps[i]; {
+						if !onRim(c) {
+							back := g.mayStep(p, cn, stepBack[d], p.Table.H[k], p.Table.H[i])
+							word := g.stepsOf(p, i, c, true) >> d
+							easy, hard := word&1 != 0, word>>stepsHard&1 != 0
+							same := k-p.first[cn] == int32(i)-p.first[c]
+							if easy && hard || easy && same != back && p.use[k] || back && !easy && !hard {
+								t.Fatalf("world %d: from direction %d, %v to %v: %v, easy %v, hard %v", n, d, p.Table.H[k], g.Place(id), back, easy, hard)
+							}
+							if back {
+								backs++
+							}
+						}
+						switch word := g.stepsOf(p, i, c, false); {
 						case !got:
 							no++
 						case word>>d&1 != 0:
@@ -49,7 +61,7 @@ func TestLeadsIsMayStep(t *testing.T) {
 			}
 		}
 	}
-	if easy < 1500 || hard < 300 || no < 1500 {
+	if backs < 1500 || easy < 1500 || hard < 300 || no < 1500 {
 		t.Errorf("%d easy steps, %d others, %d forbidden: no fair trial", easy, hard, no)
 	}
 }
