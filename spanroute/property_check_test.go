@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"wend/geom"
 	"wend/internal/wendtest"
@@ -26,6 +25,7 @@ type judge struct {
 	all    *everything
 	byCell map[[2]int32][]int // records
 	inset  bool               // the floor was made for a body, so walls are checked too
+	radius float64            // of the baked body, m
 
 	tight int // routes that come nearer to a wall than the radius less half a cell
 }
@@ -36,6 +36,9 @@ func newJudge(w *propertyWorld, z *zoneEntry, all *everything, inset bool) *judg
 		gx, gy := all.at(i)
 		k := [2]int32{int32(gx), int32(gy)}
 		j.byCell[k] = append(j.byCell[k], i)
+	}
+	if inset {
+		j.radius = 0.6
 	}
 	floor := *w.scene
 	floor.Tris = nil
@@ -73,24 +76,6 @@ func (j *judge) check(r *Request, got *route.Route) error {
 	for _, f := range []func(*Request, *route.Route) error{j.ends, j.shape, j.waypoints, j.clearance, j.noGo, j.walls, j.falls, j.hooks, j.walk} {
 		if err := f(r, got); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// ends: a route begins and ends where it was asked to, on the declared storey.
-func (j *judge) ends(r *Request, got *route.Route) error {
-	first, last := got.Points[0].Pos, got.Points[len(got.Points)-1].Pos
-	for _, e := range []struct {
-		name string
-		at   geom.Vec3
-		end  End
-	}{{"start", first, r.From}, {"goal", last, r.To}} {
-		if e.at.X != e.end.At.X || e.at.Z != e.end.At.Z {
-			return fmt.Errorf("%s at %v, asked for %v", e.name, e.at, e.end.At)
-		}
-		if e.end.Storey == OnSurface && math.Abs(e.at.Y-e.end.At.Y) > deckBand+0.01 {
-			return fmt.Errorf("%s at height %v, declared %v", e.name, e.at.Y, e.end.At.Y)
 		}
 	}
 	return nil
@@ -341,41 +326,35 @@ func (j *judge) hooks(r *Request, got *route.Route) error {
 }
 
 // walk: the stretches between falls and links are walked on the triangles. An end
-// that the body cannot stand at is beside them by what the route says and no
-// more, and where that is far it is warned of; one on the floor is joined over it
-// all the same.
+// as asked that the body cannot stand at is beside them by what the route says and
+// no more; one on the floor is joined over it all the same.
 func (j *judge) walk(r *Request, got *route.Route) error {
 	w := j.walker
 	var walk []geom.Vec3
 	points := slices.Clone(got.Points)
-	n := len(points)
-	for _, e := range []struct {
-		name     string
-		at, next *route.Point
-		asked    geom.Vec3
-		snap     float64
-	}{{"start", &points[0], &points[min(1, n-1)], r.From.At, got.SnapStart}, {"goal", &points[n-1], &points[max(n-2, 0)], r.To.At, got.SnapEnd}} {
+	for _, e := range endsOf(r, got) {
 		if e.snap == 0 {
 			continue
 		}
-		// Distances are between middles of cells.
-		far := math.Min(1, (e.snap+w.Cell*math.Sqrt2/2)/math.Max(geom.DistXZ(e.at.Pos, e.next.Pos), 1e-9))
-		in := geom.Lerp(e.at.Pos, e.next.Pos, far)
-		if e.snap > math.Max(r.Body.Radius, 0.6)+w.Cell && !slices.ContainsFunc(got.Warnings, func(s string) bool { return strings.Contains(s, e.name) }) {
-			return fmt.Errorf("the %s is %v m beside the ground, warnings are %q", e.name, e.snap, got.Warnings)
+		at, next := &points[e.index], points[e.next]
+		in := at.Pos
+		if e.asAsked() {
+			// Distances are between middles of cells.
+			in = geom.Lerp(at.Pos, next.Pos, math.Min(1, (e.snap+w.Cell*math.Sqrt2/2)/math.Max(geom.DistXZ(at.Pos, next.Pos), 1e-9)))
 		}
-		if e.asked.Y = e.at.Pos.Y; j.onMesh(e.asked) {
+		asked := geom.V3(e.end.At.X, at.Pos.Y, e.end.At.Z)
+		if j.onMesh(asked) {
 			if j.inset {
 				w.Radius = w.Cell + 0.01
 			}
-			if err := w.Check([]geom.Vec3{in, e.at.Pos}); err != nil {
+			if err := w.Check([]geom.Vec3{in, asked}); err != nil {
 				return fmt.Errorf("from the %s to the ground: %w", e.name, err)
 			}
 		}
-		e.at.Pos = in
+		at.Pos = in
 	}
 	if j.inset { // bodies wider than the floor was made for fit in give or take half a cell
-		w.Radius = math.Max(0.6, r.Body.Radius-w.Cell/2)
+		w.Radius = math.Max(j.radius, r.Body.Radius-w.Cell/2)
 	}
 	tight := false
 	for i := range points {
@@ -401,19 +380,4 @@ func (j *judge) walk(r *Request, got *route.Route) error {
 		j.tight++
 	}
 	return nil
-}
-
-// onMesh reports whether a place lies on the mesh of the zone, at about its height.
-func (j *judge) onMesh(p geom.Vec3) bool {
-	at := j.z.plane(p)
-	for i := range j.z.mesh.Tris {
-		if !j.z.mesh.Walkable[i] {
-			continue
-		}
-		u, v := j.z.mesh.Nearest(int32(i), at.U, at.V)
-		if h, ok := j.z.mesh.HeightAt(int32(i), u, v); ok && math.Abs(h-p.Y) <= 1 && distance(u-at.U, v-at.V) <= spangrid.Side {
-			return true
-		}
-	}
-	return false
 }

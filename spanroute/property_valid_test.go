@@ -32,6 +32,9 @@ func TestRoutesHold(t *testing.T) {
 			falls, points, bad := 0, 0, 0
 			for k := range n {
 				r := w.randomRequest(rnd)
+				if k%4 == 0 {
+					r.MaxSnap = 0.3 + 1.5*float64(k/4%4)
+				}
 				got := w.plan(t, p, r)
 				count[got.Status]++
 				if got.Failure != nil {
