@@ -16,6 +16,7 @@ import (
 // "Algorithm 360: Shortest-path forest with topological ordering", 1969).
 type perimeter struct {
 	on    bool
+	met   bool    // by the search: there is a way
 	rim   rect    // cells of the spans at the rim
 	all   rect    // and of those within
 	cost  float64 // the least that is left from the rim on, +Inf where there is none
@@ -215,6 +216,7 @@ func (s *solver) beyond(p *page, span, gx, gy int, direct float64) float64 {
 	k := &s.perimeter
 	if p.leftEpoch == s.epoch {
 		if v := p.left[span]; v != 0 && v&1 == 0 {
+			k.met = true
 			return float64(^v>>1) / units
 		}
 	}

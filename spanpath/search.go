@@ -67,6 +67,7 @@ type Path struct {
 	GaveUp     bool // Problem.GiveUp ended the search
 	OverBudget bool // Problem.MaxExpanded did
 	Paused     bool // Problem.Pause stopped it
+	Met        bool // it came to what Problem.Around has found: there is a way
 }
 
 func (p *Path) reset() {
@@ -173,6 +174,7 @@ func (s *solver) solve(dst *Path) (found bool, err error) {
 		end = s.run(dst)
 	}
 	dst.Pushed = s.pushed
+	dst.Met = s.perimeter.met
 	a := &s.perimeter.all
 	dst.MinX, dst.MinY, dst.MaxX, dst.MaxY = a.x0, a.y0, a.x1, a.y1
 	if err := g.Err(); err != nil {
@@ -217,7 +219,7 @@ func (s *solver) begin(g *Ground, q *Problem, dst *Path) {
 		s.join(p)
 		p.best[i] = bestOf(0, wayStart)
 	}
-	s.perimeter.on, s.perimeter.all = false, nothing
+	s.perimeter.on, s.perimeter.met, s.perimeter.all = false, false, nothing
 	s.round, s.searched = 0, 0
 	gx, gy := p.Table.At(int(p.cellOf[i]))
 	h := s.estimate(p, i, gx, gy)

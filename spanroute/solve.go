@@ -252,7 +252,8 @@ func (s *search) solve(q *spanpath.Problem, dst *spanpath.Path) (bool, error) {
 	if !found && err == nil && !q.Sight && dst.Expanded > 0 {
 		s.keepNearest()
 	}
-	if doubt && !found && err == nil && !dst.OverBudget {
+	s.sure = s.sure || dst.Met
+	if doubt && !s.sure && !found && err == nil && !dst.OverBudget {
 		if s.sure, err = s.joined(); err != nil {
 			return false, err
 		} else if !s.sure {
@@ -374,7 +375,21 @@ func (s *search) attach() (bool, error) {
 			s.open(s.access[i].Cells)
 		}
 	}
+	s.openNear(s.access[0].Near)
+	s.openNear(s.access[1].Near)
 	return true, g.Err()
+}
+
+// openNear makes the ground around an end part of the channel that is no farther
+// from it than its open ground: to a place beside the same wall nobody goes out into
+// the open and back. Ways are attached before, and do not depend on it.
+func (s *search) openNear(cells []spanpath.Cell) {
+	if s.leg.reference {
+		return
+	}
+	for _, c := range cells {
+		s.p.ground.Mark(int(c.X), int(c.Y), spanpath.MarkExtra|spanpath.MarkChannel)
+	}
 }
 
 // open makes a way over cells part of the channel, with the cells beside its
