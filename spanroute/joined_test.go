@@ -72,20 +72,21 @@ func TestRoomNoWayOut(t *testing.T) {
 
 // TestLongLegsAreFoundAfterTheFlood has legs that look at more than patience.
 func TestLongLegsAreFoundAfterTheFlood(t *testing.T) {
-	b := wendtest.NewBuilder().Floor(0, 0, 100, 80, 0)
+	b := wendtest.NewBuilder().Floor(0, 0, 50, 40, 0)
 	b.Scene.NoGo = []scene.NoGo{{ // a sack with its mouth in the west
 		Name: "sack", MinY: -1, MaxY: 2,
 		Ring: []geom.Vec2{
-			{X: 10, Y: 10}, {X: 90, Y: 10}, {X: 90, Y: 70}, {X: 10, Y: 70},
-			{X: 10, Y: 68}, {X: 88, Y: 68}, {X: 88, Y: 12}, {X: 10, Y: 12},
+			{X: 5, Y: 5}, {X: 45, Y: 5}, {X: 45, Y: 35}, {X: 5, Y: 35},
+			{X: 5, Y: 33}, {X: 43, Y: 33}, {X: 43, Y: 7}, {X: 5, Y: 7},
 		},
 	}}
 	s := build(t, b, nil)
 	for _, w := range some([]Windows{Ladder, WholeRegion, Exact}, 1) {
-		r := ends(on(80, 0, 40), on(95, 0, 40))
+		r := ends(on(40, 0, 20), on(48, 0, 20))
 		r.Windows = w
+		s.p.patience = patience / 4
 		out := s.complete(r)
-		if out.Stats.Expanded < 2*patience || out.Length < 180 || out.Length > 205 {
+		if out.Stats.Expanded < 2*s.p.patience || out.Length < 90 || out.Length > 105 {
 			t.Errorf("windows %d: %d spans, %v m", w, out.Stats.Expanded, out.Length)
 		}
 	}

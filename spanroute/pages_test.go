@@ -92,12 +92,12 @@ func TestPagesAreWhatIsDecodedAtOnce(t *testing.T) {
 			s := z.source(region, planar)
 			for py := py0; py <= py1; py++ {
 				for px := px0; px <= px1; px++ {
+					if limit == 1 && (px+py)%3 != 0 {
+						continue
+					}
 					got, err := s.Page(t.Context(), px, py)
 					if err != nil {
 						t.Fatal(err)
-					}
-					if limit == 1 && (px+py)%3 != 0 {
-						continue
 					}
 					want := naivePage(t, z, region, px, py, planar)
 					if !samePage(want, got) {

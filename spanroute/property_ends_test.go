@@ -54,9 +54,9 @@ func islandWorld(t *testing.T) *propertyWorld {
 // in common, a route goes from one region to another, over a fall or a link.
 func TestRoutesStandOnRegionsNearTheirEnds(t *testing.T) {
 	for i, w := range append(endWorlds(t), terraceWorld(t), islandWorld(t)) {
-		n := 16
-		if w.scene != nil { // large ones
-			n = light(16)
+		n := light(16)
+		if w.scene == nil { // small ones
+			n = light(24)
 		}
 		if long() {
 			n = 400

@@ -95,7 +95,7 @@ func TestSameOnEveryEngine(t *testing.T) {
 // surface is in change nothing; a broken one opens no engine.
 func TestNoGoTables(t *testing.T) {
 	w := generated(t, 1, 10)
-	list, want := w.answered(t, 4, 2)
+	list, want := w.answered(t, light(4), 2)
 	for _, c := range []Options{
 		{NoGo: "not-there.json"},
 		{NoGoTable: []byte(`{"version": 1, "zones": {}}`)},

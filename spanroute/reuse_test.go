@@ -44,7 +44,7 @@ func (w *propertyWorld) anyRequest(rnd *rand.Rand) *Request {
 // that has done nothing before, down to what was looked at.
 func TestPlannersCarryNothingOver(t *testing.T) {
 	w := generated(t, 1, 10)
-	n, seed := light(90), uint64(1)
+	n, seed := light(72), uint64(1)
 	if long() {
 		n = 3000
 	}

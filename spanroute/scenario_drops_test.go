@@ -14,7 +14,7 @@ import (
 // 60 m away.
 func ledge(h, d float64) *wendtest.Builder {
 	b := wendtest.NewBuilder()
-	b.Floor(0, -20, 80, d, 0)
+	b.Floor(0, -12, 80, d, 0)
 	b.Floor(0, d, 60, 12+d, h)
 	return b.Poly(geom.V3(60, h, d), geom.V3(60, h, 12+d), geom.V3(60+3*h, 0, 12+d), geom.V3(60+3*h, 0, d)).
 		Floor(60+3*h, d, 80, 12+d, 0)
