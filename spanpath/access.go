@@ -16,7 +16,12 @@ type Access struct {
 	Cells  []Cell // both ends included; none where the start is such ground
 	Cost   int32  // hundredths of a cell, a diagonal step being 141
 	Narrow uint16 // least squared clearance of the cells, the start included
+	Near   []Cell // those no farther from the start than Cost and NearLimit, where the start is not such ground; in order of cost
 }
+
+// NearLimit is how far from the start the cells of [Access.Near] may be, in
+// hundredths of a cell.
+const NearLimit = 16 * planeStep
 
 // Access finds the way from a cell to the nearest one that has all marks of
 // target as well, over cells that have all of need. It looks at marks alone,
@@ -29,7 +34,7 @@ type Access struct {
 // is not target and costs as much. The start has to be in the mask only if it is
 // not target. The method is Dijkstra's, time is that of n cells log n.
 func (g *Ground) Access(from Cell, need, target uint16, limit int32, dst *Access) (found bool, err error) {
-	*dst = Access{Cells: dst.Cells[:0]}
+	*dst = Access{Cells: dst.Cells[:0], Near: dst.Near[:0]}
 	p, c := g.at(int(from.X), int(from.Y))
 	if c < 0 {
 		return false, g.Err()
@@ -59,10 +64,19 @@ func (g *Ground) Access(from Cell, need, target uint16, limit int32, dst *Access
 		if float64(cost) != st.cost || narrow != st.narrow {
 			continue
 		}
-		if p.marks[c]&target == target {
+		if !found && p.marks[c]&target == target {
+			found, limit = true, cost
 			dst.Cost, dst.Narrow = cost, narrow
 			dst.Cells = g.traceCells(dst.Cells, e.cell, nil)
-			return true, g.Err()
+		}
+		if found && (cost > limit || cost > NearLimit) {
+			break
+		}
+		if cost <= NearLimit {
+			dst.Near = append(dst.Near, Cell{int32(gx), int32(gy)})
+		}
+		if found {
+			continue // what is as far away has been reached
 		}
 		if limit != 0 && cost >= limit {
 			break
@@ -87,7 +101,10 @@ func (g *Ground) Access(from Cell, need, target uint16, limit int32, dst *Access
 			}
 		}
 	}
-	return false, g.Err()
+	if !found {
+		dst.Near = dst.Near[:0]
+	}
+	return found, g.Err()
 }
 
 func accessEntry(cost int32, narrow uint16, cell uint32) cellEntry {

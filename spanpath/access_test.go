@@ -110,6 +110,22 @@ func TestAccessAgainstBruteForce(t *testing.T) {
 		}
 		var a Access
 		ok, err := g.Access(from, MarkOn, MarkExtra, 0, &a)
+		near := map[Cell]bool{}
+		for _, c := range a.Near {
+			near[c] = true
+		}
+		if len(near) != len(a.Near) || !any && len(near) > 0 {
+			t.Fatalf("world %d: near the start are %v", n, a.Near)
+		}
+		for c, s := range best {
+			if any && near[c] != (s.cost <= min(want.cost, NearLimit)) {
+				t.Fatalf("world %d: %v is near the start: %v, its cost is %d of %d", n, c, near[c], s.cost, want.cost)
+			}
+			delete(near, c)
+		}
+		if len(near) > 0 {
+			t.Fatalf("world %d: near the start are %v, which cannot be reached", n, near)
+		}
 		if err != nil || ok != any || ok && (a.Cost != want.cost || a.Narrow != want.narrow) {
 			t.Fatalf("world %d: %v %+v, want %v %v", n, ok, a, any, want)
 		}

@@ -40,6 +40,34 @@ func (w *twin) tightCost(cells []spanpath.Cell) (sum float64) {
 	return sum
 }
 
+// openNear opens all ground that can be reached from the first cell of a way over
+// cells by ways that are no longer, a diagonal step being 1.41, and than 16 cells.
+func (w *twin) openNear(way []spanpath.Cell) {
+	number := func(c spanpath.Cell) int { return w.number(int(c.X), int(c.Y)) }
+	limit := 0
+	for i := 1; i < len(way); i++ {
+		limit += 100
+		if way[i].X != way[i-1].X && way[i].Y != way[i-1].Y {
+			limit += 41
+		}
+	}
+	limit = min(limit, 1600)
+	far := map[int]int{number(way[0]): 0}
+	for todo := []int{number(way[0])}; len(todo) > 0; todo = todo[1:] {
+		c := todo[0]
+		w.cells[c].extra = true
+		for dy := -1; dy <= 1; dy++ {
+			for dx := -1; dx <= 1; dx++ {
+				n, to := c+dy*w.nx+dx, far[c]+100+41*dx*dx*dy*dy
+				if old, ok := far[n]; w.in(n, false) && to <= limit && (!ok || to < old) {
+					far[n] = to
+					todo = append(todo, n)
+				}
+			}
+		}
+	}
+}
+
 func compareCosts(t *testing.T, w *propertyWorld, n int, seed uint64) {
 	z := openZone(t, w.engine)
 	all := decodeAll(t, z).padded(8)
@@ -95,6 +123,9 @@ func compareCosts(t *testing.T, w *propertyWorld, n int, seed uint64) {
 					tw.cells[tw.number(int(list[k-1].X), int(c.Y))].extra = true
 					tw.cells[tw.number(int(c.X), int(list[k-1].Y))].extra = true
 				}
+			}
+			if len(list) > 0 {
+				tw.openNear(list)
 			}
 		}
 		least = tw.least(start[0], goals, true, true)

@@ -252,8 +252,7 @@ func (s *search) solve(q *spanpath.Problem, dst *spanpath.Path) (bool, error) {
 	if !found && err == nil && !q.Sight && dst.Expanded > 0 {
 		s.keepNearest()
 	}
-	s.sure = s.sure || dst.Met
-	if doubt && !s.sure && !found && err == nil && !dst.OverBudget {
+	if doubt && !found && err == nil && !dst.OverBudget {
 		if s.sure, err = s.joined(); err != nil {
 			return false, err
 		} else if !s.sure {
@@ -357,7 +356,7 @@ func (s *search) attach() (bool, error) {
 		}
 	}
 	for _, i := range s.baseline.Links {
-		if err := s.chain(&g.Links[i]); err != nil {
+		if err := s.chain(&g.Links[i], spanpath.MarkChannel); err != nil {
 			return false, err
 		}
 	}
@@ -406,11 +405,12 @@ func (s *search) open(cells []spanpath.Cell) {
 	}
 }
 
-// chain joins both ends of a link to open ground, where that is near.
-func (s *search) chain(l *spanpath.Link) error {
+// chain joins the ends of a link whose cells do not have a mark to open ground, where
+// that is near.
+func (s *search) chain(l *spanpath.Link, done uint16) error {
 	g := s.p.ground
 	for _, e := range []spangrid.Place{l.From, l.To} {
-		if g.Marks(int(e.GX), int(e.GY))&spanpath.MarkChannel != 0 {
+		if g.Marks(int(e.GX), int(e.GY))&done != 0 {
 			continue
 		}
 		ok, err := g.Access(spanpath.Cell{X: e.GX, Y: e.GY}, s.on, spanpath.MarkOpen, chainLimit, &s.p.chain)
@@ -446,8 +446,12 @@ func (s *search) solveTopology() (bool, error) {
 			return false, err
 		}
 		if !linked {
+			done := spanpath.MarkOpen // a wall may part a link in the channel near an end from it
+			if s.leg.reference {
+				done = spanpath.MarkChannel
+			}
 			for i := range g.Links {
-				if err := s.chain(&g.Links[i]); err != nil {
+				if err := s.chain(&g.Links[i], done); err != nil {
 					return false, err
 				}
 			}
