@@ -25,7 +25,7 @@ import (
 func TestKeptWallsBarSteps(t *testing.T) {
 	b := wendtest.NewBuilder().Floor(0, 0, 30, 6, 0).Floor(0, 6.04, 30, 12, 0).Floor(26, 6, 29, 6.04, 0)
 	s := build(t, b, nil)
-	for _, w := range some([]Windows{WholeRegion, Ladder, Exact}, light(3)) {
+	for _, w := range some([]Windows{WholeRegion, Ladder, Exact}, 3) {
 		r := ends(on(3, 0, 3), on(3, 0, 9))
 		r.Windows = w
 		ours := s.complete(r)
@@ -185,7 +185,7 @@ func TestCutOffOnTheLadder(t *testing.T) {
 		b.Scene.NoGo = append(b.Scene.NoGo, scene.NoGo{Name: "fence", MinY: -1, MaxY: 2, Ring: rect(r[0], r[1], r[2], r[3])})
 	}
 	s := build(t, b, nil)
-	for _, w := range some([]Windows{Ladder, Exact}, light(2)) {
+	for _, w := range some([]Windows{Ladder, Exact}, 2) {
 		r := ends(column(29, 29), column(33.5, 29))
 		r.Windows, r.Debug = w, true
 		s.p.shape = tight

@@ -76,7 +76,7 @@ func TestDoorsOfANavmesh(t *testing.T) {
 	least := math.Inf(1)
 	for _, width := range some([]float64{1.95, 2.25, 2.4, 1.5, 1.65, 1.8, 2.1, 2.7}, 3) {
 		for _, deg := range some(passageTurns, 3) {
-			for k := range some(make([]int, 8), light(3)) {
+			for k := range some(make([]int, 8), 3) {
 				for _, thick := range some([]float64{2, 0.2, 0.5, 3}, 2) {
 					d := doorway{width, thick, deg, k, thick > 1 && k%2 == 0}
 					w := d.plan()
@@ -115,7 +115,7 @@ func TestDoorsOfANavmesh(t *testing.T) {
 			}
 		}
 	}
-	for _, width := range []float64{1.95, 2.25, 2.4} {
+	for _, width := range some([]float64{1.95, 2.25, 2.4}, 3) {
 		if n := open[width]; n[1] == 0 {
 			t.Errorf("no mesh goes through a door of %v m", width)
 		}

@@ -3,7 +3,6 @@ package spanroute
 import (
 	"context"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
@@ -148,13 +147,13 @@ func flat(a, b geom.Vec3) float64 { return math.Hypot(a.X-b.X, a.Z-b.Z) }
 func on(x, y, z float64) End   { return End{At: geom.V3(x, y, z)} }
 func near(x, y, z float64) End { return End{At: geom.V3(x, y, z), Storey: NearFloor} }
 
-// some returns the first n of a list, and all of it when long tests are asked
-// for.
+// some returns the first n of a list, a third of those under the race detector, and
+// all of it when long tests are asked for.
 func some[T any](list []T, n int) []T {
-	if os.Getenv("WEND_LONG") != "" {
+	if long() {
 		return list
 	}
-	return list[:n]
+	return list[:light(n)]
 }
 
 func column(x, z float64) End { return End{At: geom.V3(x, math.NaN(), z), Storey: AnyHeight} }
