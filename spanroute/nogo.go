@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
+	"strconv"
+	"strings"
 
 	"wend/pack/annex"
 	"wend/pack/bnav"
@@ -60,6 +63,10 @@ func readNoGo(p *bnav.Pack, table []byte) (map[string][]spanpath.Ring, error) {
 		return nil, err
 	}
 	for _, z := range zones {
+		at := tableIndex(p, z.name)
+		if at < 0 {
+			return nil, &NoGoError{z.name, -1, "", "the pack has no such zone, it has " + zoneNames(p)}
+		}
 		for i := range z.list {
 			poly := &z.list[i]
 			ring, what := poly.ring(p)
@@ -68,7 +75,7 @@ func readNoGo(p *bnav.Pack, table []byte) (map[string][]spanpath.Ring, error) {
 			}
 			rings[z.name] = append(rings[z.name], ring)
 		}
-		if at := tableIndex(p, z.name); at >= 0 && p.Table[at].IsTier() && len(z.list) > 0 {
+		if p.Table[at].IsTier() && len(z.list) > 0 {
 			return nil, &NoGoError{z.name, -1, "", fmt.Sprintf(
 				"it is a drawing of zone %q, which the polygons must be listed under", parentOf(p, &p.Table[at]))}
 		}
@@ -120,7 +127,7 @@ func parseNoGo(table []byte) ([]noGoZone, error) {
 		Zones   json.RawMessage `json:"zones"`
 	}
 	if err := json.Unmarshal(table, &top); err != nil {
-		return nil, fault("%v", err)
+		return nil, fault("%s", jsonFault(err))
 	}
 	switch {
 	case top.Version == nil:
@@ -154,13 +161,39 @@ func parseNoGo(table []byte) ([]noGoZone, error) {
 	return zones, nil
 }
 
+// noGoWants says what the fields of a table are.
+var noGoWants = map[string]string{
+	"": "an object with version and zones", "version": "a whole number", "zones": "an object", "poly": "a list of corners, [u, v] each",
+	"id": "a string", "tier": "a string",
+}
+
 // jsonFault returns what is wrong without the names of our types.
 func jsonFault(err error) string {
 	var typ *json.UnmarshalTypeError
-	if errors.As(err, &typ) {
-		return fmt.Sprintf("field %q is a %s", typ.Field, typ.Value)
+	if !errors.As(err, &typ) {
+		return err.Error()
 	}
-	return err.Error()
+	got := "a JSON " + typ.Value
+	switch {
+	case typ.Field != "":
+		return fmt.Sprintf("field %q is %s, want %s", typ.Field, got, noGoWants[typ.Field])
+	case typ.Type == reflect.TypeFor[[]noGoPolygon]():
+		return fmt.Sprintf("its polygons are %s, want a list", got)
+	case typ.Type == reflect.TypeFor[noGoPolygon]():
+		return fmt.Sprintf("a polygon is %s, want an object", got)
+	}
+	return fmt.Sprintf("it is %s, want %s", got, noGoWants[""])
+}
+
+// zoneNames lists the zones of a pack that are no drawings of others.
+func zoneNames(p *bnav.Pack) string {
+	var names []string
+	for i := range p.Table {
+		if !p.Table[i].IsTier() {
+			names = append(names, strconv.Quote(p.Table[i].Name))
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // ring returns the polygon, or what is wrong with it.
@@ -178,6 +211,9 @@ func (n *noGoPolygon) ring(p *bnav.Pack) (r spanpath.Ring, what string) {
 		}
 		points[i] = [2]float64{c[0], c[1]}
 	}
+	if onLine(points) {
+		return r, "it has no area, its corners lie on one line"
+	}
 	lo, hi := math.Inf(-1), math.Inf(1)
 	if n.Tier != "" {
 		at := tableIndex(p, n.Tier)
@@ -189,6 +225,25 @@ func (n *noGoPolygon) ring(p *bnav.Pack) (r spanpath.Ring, what string) {
 		}
 	}
 	return spanpath.NewRing(n.ID, points, lo, hi), ""
+}
+
+// onLine reports whether points lie on one line, but for what rounding makes of it.
+func onLine(points [][2]float64) bool {
+	const thin = 1e-9 // of the length of the line
+	o, far, length2 := points[0], points[0], 0.0
+	for _, p := range points {
+		dx, dy := p[0]-o[0], p[1]-o[1]
+		if d2 := float64(dx*dx) + float64(dy*dy); d2 > length2 {
+			far, length2 = p, d2
+		}
+	}
+	for _, p := range points {
+		cross := float64((far[0]-o[0])*(p[1]-o[1])) - float64((far[1]-o[1])*(p[0]-o[0]))
+		if math.Abs(cross) > thin*length2 {
+			return false
+		}
+	}
+	return true
 }
 
 func tableIndex(p *bnav.Pack, name string) int {

@@ -29,13 +29,12 @@ func TestNoGoTable(t *testing.T) {
 			{"poly": [[0, 0], [4, 0], [4, 4, 99], [0, 4]], "id": "pond"},
 			{"poly": [[10, 0], [14, 4], [10, 4], [14, 0]], "tier": "upstairs"},
 			{"poly": [[20, 0], [24, 0], [24, 4]], "tier": "roof"}],
-		"cellar": [],
-		"elsewhere": [{"poly": [[0, 0], [1, 0], [1, 1]]}]}}`))
+		"cellar": []}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	yard := rings["yard"]
-	if len(yard) != 3 || len(rings["cellar"]) != 0 || len(rings["elsewhere"]) != 1 {
+	if len(yard) != 3 || len(rings["cellar"]) != 0 {
 		t.Fatalf("%v", rings)
 	}
 	if yard[0].ID != "pond" || !math.IsInf(yard[0].Min, -1) || !math.IsInf(yard[0].Max, 1) || !math.IsInf(yard[2].Max, 1) {
@@ -77,10 +76,17 @@ func TestNoGoFaults(t *testing.T) {
 	}{
 		{``, "", -1, "unexpected end"},
 		{`{"version": 1, "zones": {}} x`, "", -1, "invalid character"},
-		{`[]`, "", -1, "array"},
+		{`[]`, "", -1, "it is a JSON array, want an object with version and zones"},
+		{`7`, "", -1, "it is a JSON number, want an object"},
 		{`{"zones": {}}`, "", -1, "no version"},
 		{`{"version": 2, "zones": {}}`, "", -1, "version 2, want 1"},
-		{`{"version": "1", "zones": {}}`, "", -1, "string"},
+		{`{"version": "1", "zones": {}}`, "", -1, `"version" is a JSON string, want a whole number`},
+		{`{"version": 1, "zones": {"yard": [{"poly": 7}]}}`, "yard", -1, `"poly" is a JSON number, want a list of corners`},
+		{`{"version": 1, "zones": {"yard": [7]}}`, "yard", -1, "a polygon is a JSON number, want an object"},
+		{`{"version": 1, "zones": {"yrad": [{"poly": [[0,0],[1,0],[1,1]]}]}}`, "yrad", -1, `no such zone, it has "yard", "cellar"`},
+		{poly(`{"poly": [[0,0],[5,0],[9,0]], "id": "flat"}`), "yard", 1, "no area"},
+		{poly(`{"poly": [[0.1,0.1],[0.3,0.3],[0.2,0.2],[0.7,0.7]]}`), "yard", 1, "no area"},
+		{poly(`{"poly": [[3,3],[3,3],[3,3]]}`), "yard", 1, "no area"},
 		{`{"version": 1}`, "", -1, "no zones"},
 		{`{"version": 1, "zones": null}`, "", -1, "not an object"},
 		{`{"version": 1, "zones": []}`, "", -1, "not an object"},
