@@ -202,19 +202,36 @@ func (p *Page) bars(i int32, a, b [2]float64, ha, hb, band float64) bool {
 }
 
 // against reports whether another wall runs along this one the other way round. The
-// two walls of a corner do not, however near to its tip both are crossed.
+// two walls of a corner do not, however near to its tip both are crossed, nor do the
+// two sides of a slit, however near they come to one another at its end.
 func (s *Segment) against(o *Segment) bool {
 	du, dv, eu, ev := s.BU-s.AU, s.BV-s.AV, o.BU-o.AU, o.BV-o.AV
 	dot := float64(du*eu) + float64(dv*ev)
-	return dot < 0 && float64(dot*dot) >= kerbTurn*float64((float64(du*du)+float64(dv*dv))*(float64(eu*eu)+float64(ev*ev)))
+	return dot < 0 && float64(dot*dot) >= kerbTurn*float64((float64(du*du)+float64(dv*dv))*(float64(eu*eu)+float64(ev*ev))) &&
+		s.near(o.AU, o.AV) && s.near(o.BU, o.BV) && o.near(s.AU, s.AV) && o.near(s.BU, s.BV)
+}
+
+// near reports whether a place is no farther from the line of the wall than the two
+// edges of a kerb may be apart, if it lies beside it at all.
+func (s *Segment) near(u, v float64) bool {
+	du, dv := s.BU-s.AU, s.BV-s.AV
+	pu, pv := u-s.AU, v-s.AV
+	length := float64(du*du) + float64(dv*dv)
+	along := float64(du*pu) + float64(dv*pv)
+	aside := float64(du*pv) - float64(dv*pu)
+	return along <= 0 || along >= length || float64(aside*aside) <= kerbApart*kerbApart*length
 }
 
 // kerbTurn is the least squared cosine of the angle between the two edges of a
 // kerb: 0.9 squared, where welded corners have moved apart.
 const kerbTurn = 0.81
 
-// kerbGap is how far apart the two edges of a kerb may be, px.
-const kerbGap = 0.02
+// kerbGap is how far apart the two edges of a kerb may be where both are crossed, px,
+// and kerbApart anywhere along them.
+const (
+	kerbGap   = 0.02
+	kerbApart = 2 * kerbGap
+)
 
 // meets reports whether a chord between two heights crosses the wall no further
 // above or below it than band.

@@ -73,6 +73,41 @@ func TestSightCutsNoCorner(t *testing.T) {
 	}
 }
 
+// beside reports whether the ends of b are no farther from a than 0.04 px, those that
+// lie beside it.
+func beside(a, b *Segment) bool {
+	for _, e := range [2]Point{{b.AU, b.AV}, {b.BU, b.BV}} {
+		length := math.Hypot(a.BU-a.AU, a.BV-a.AV)
+		u, v := (a.BU-a.AU)/length, (a.BV-a.AV)/length
+		along := (e.U-a.AU)*u + (e.V-a.AV)*v
+		if along > 0 && along < length && math.Abs((e.V-a.AV)*u-(e.U-a.AU)*v) > 0.04 {
+			return false
+		}
+	}
+	return true
+}
+
+// TestSightPassesNoSlit looks across the end of a slit, which a thin wall leaves in
+// the mesh of a bake without a radius: its sides meet in a tip.
+func TestSightPassesNoSlit(t *testing.T) {
+	const tip, width = 8.0, 0.25 // px
+	for _, long := range []float64{0.5, 2, 7} {
+		w := newWorld()
+		w.floor(0, 0, 40, 20, 0)
+		w.walls = []Segment{{AU: 0.5, AV: 2.5, BU: tip, BV: 2.5}, {AU: tip, AV: 2.5, BU: tip - long, BV: 2.5 + width}}
+		g := w.ground(t, spangrid.Window{NX: 41, NY: 21})
+		for back := 0.01; back < long; back += 0.03 {
+			p, q := Point{tip - back, 1.8}, Point{tip - back, 3.4}
+			if g.Sees(View{Kept: true}, p, q, 0, 0) || g.Sees(View{Kept: true}, q, p, 0, 0) {
+				t.Errorf("a slit that narrows for %v px: a chord crosses it %v px before its end", long, back)
+			}
+		}
+		if p, q := (Point{tip + 0.05, 1.8}), (Point{tip + 0.05, 3.4}); !g.Sees(View{Kept: true}, p, q, 0, 0) {
+			t.Errorf("a slit that narrows for %v px: no way past its end", long)
+		}
+	}
+}
+
 // barred is a twin of the walls' part of sight: it looks at all walls at once.
 func barred(walls []Segment, p, q Point, hp, hq, step float64) bool {
 	cross := func(s *Segment) (t, h float64, ok bool) {
@@ -96,7 +131,7 @@ func barred(walls []Segment, p, q Point, hp, hq, step float64) bool {
 			t2, h2, ok := cross(b)
 			dot := (a.BU-a.AU)*(b.BU-b.AU) + (a.BV-a.AV)*(b.BV-b.AV)
 			kerb = kerb || ok && dot <= -0.9*math.Hypot(a.BU-a.AU, a.BV-a.AV)*math.Hypot(b.BU-b.AU, b.BV-b.AV) && dot < 0 &&
-				math.Abs(t2-t)*distance(p, q) <= kerbGap && math.Abs(h2-h) <= step
+				math.Abs(t2-t)*distance(p, q) <= kerbGap && math.Abs(h2-h) <= step && beside(a, b) && beside(b, a)
 		}
 		if !kerb {
 			return true

@@ -73,13 +73,25 @@ func wallInTheWay(walls []spanpath.Segment, p, q spanpath.Point, a, b, band, ste
 		kerb := slices.ContainsFunc(hits, func(o hit) bool {
 			dot := (w.s.BU-w.s.AU)*(o.s.BU-o.s.AU) + (w.s.BV-w.s.AV)*(o.s.BV-o.s.AV)
 			return dot < 0 && dot <= -0.9*math.Hypot(w.s.BU-w.s.AU, w.s.BV-w.s.AV)*math.Hypot(o.s.BU-o.s.AU, o.s.BV-o.s.AV) &&
-				math.Abs(o.t-w.t)*length <= 0.02 && math.Abs(o.h-w.h) <= step
+				math.Abs(o.t-w.t)*length <= 0.02 && math.Abs(o.h-w.h) <= step && strays(w.s, o.s) <= 0.04 && strays(o.s, w.s) <= 0.04
 		})
 		if !kerb {
 			return true
 		}
 	}
 	return false
+}
+
+// strays returns how far the ends of b are from a, those that lie beside it.
+func strays(a, b *spanpath.Segment) float64 {
+	most := 0.0
+	du, dv := a.BU-a.AU, a.BV-a.AV
+	for _, e := range [2]spanpath.Point{{U: b.AU, V: b.AV}, {U: b.BU, V: b.BV}} {
+		if t := ((e.U-a.AU)*du + (e.V-a.AV)*dv) / (du*du + dv*dv); t > 0 && t < 1 {
+			most = math.Max(most, math.Hypot(a.AU+t*du-e.U, a.AV+t*dv-e.V))
+		}
+	}
+	return most
 }
 
 // openFurtherOut reports whether there is a floor at about a landing's height within
