@@ -187,11 +187,15 @@ func (b *breacher) stands(p *page, i int) bool {
 	return p.use[i] && p.marks[p.cellOf[i]]&b.need == b.need
 }
 
-// each calls do with every span of the pocket.
-func (b *breacher) each(do func(p *page, i int)) {
+// each calls do with every span of the pocket, and reports whether the context let
+// it.
+func (b *breacher) each(do func(p *page, i int)) bool {
 	for _, p := range b.g.used {
 		if p.epoch != b.g.epoch {
 			continue
+		}
+		if b.g.Err() != nil {
+			return false
 		}
 		for i := range p.state {
 			if b.isInner(p, i) {
@@ -199,6 +203,7 @@ func (b *breacher) each(do func(p *page, i int)) {
 			}
 		}
 	}
+	return true
 }
 
 // belongs reports whether a span that is not of the pocket is of the other side.

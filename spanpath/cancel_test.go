@@ -82,3 +82,40 @@ func TestAllSearchesLookAtTheContext(t *testing.T) {
 		}
 	}
 }
+
+// TestBreachesLookAtTheContext: what goes over a large pocket to find what parts it
+// from the other side ends with the context too.
+func TestBreachesLookAtTheContext(t *testing.T) {
+	w := newDrawn(400, func(solid []bool) {
+		for y := range 400 {
+			solid[y*400+200] = true
+		}
+	})
+	g := w.ground(t)
+	start, goals := spanAt(t, g, 5, 200, 0), []Span{spanAt(t, g, 395, 200, 0)}
+	breach := func(most int) (looks int, err error) {
+		g.ctx = context.Background()
+		joined, pocket, err := g.Joined(start, goals, MarkOnCore, 0)
+		if joined || err != nil || pocket.Spans < 70_000 {
+			t.Fatalf("joined %v, %d spans, %v: no fair trial", joined, pocket.Spans, err)
+		}
+		c := &countedLooks{Context: context.Background(), most: most}
+		g.ctx = c
+		var b Breach
+		found, err := g.FindBreach(&pocket, 0.3, 400_000, &b)
+		if found != (err == nil) {
+			t.Errorf("found %v, %v", found, err)
+		}
+		g.err = nil
+		return c.looks, err
+	}
+	all, err := breach(math.MaxInt)
+	if err != nil || all < 12 { // half of nine pages, at least twice
+		t.Errorf("%v after %d looks at the context", err, all)
+	}
+	for most := range all {
+		if looks, err := breach(most); err != context.Canceled || looks > most+2 {
+			t.Errorf("%v, looked %d times where %d was the end", err, looks, most)
+		}
+	}
+}

@@ -19,7 +19,9 @@ const edgeCost = 10
 // cross looks for the shortest crossing by Dijkstra's algorithm, from all of the
 // pocket.
 func (b *breacher) cross() bool {
-	b.each(func(p *page, i int) { b.spread(p, i, 0, p.base+uint32(i)) })
+	if !b.each(func(p *page, i int) { b.spread(p, i, 0, p.base+uint32(i)) }) {
+		return false
+	}
 	length := int32(0)
 	for n := 0; len(b.heap) > 0 && b.left > 0; n++ {
 		if n%checkEvery == 0 && b.g.Err() != nil {
@@ -165,12 +167,15 @@ func (b *breacher) inSpace() bool {
 	g := b.g
 	b.places[0], b.spans[0] = b.places[0][:0], b.spans[0][:0]
 	x0, y0, x1, y1 := math.MaxInt, math.MaxInt, math.MinInt, math.MinInt
-	b.each(func(p *page, i int) {
+	ok := b.each(func(p *page, i int) {
 		id := p.base + uint32(i)
 		at := g.Place(Span(id))
 		b.places[0], b.spans[0] = append(b.places[0], at), append(b.spans[0], id)
 		x0, y0, x1, y1 = min(x0, int(at.GX)), min(y0, int(at.GY)), max(x1, int(at.GX)), max(y1, int(at.GY))
 	})
+	if !ok {
+		return false
+	}
 	box := spangrid.Window{GX: x0, GY: y0, NX: x1 - x0 + 1, NY: y1 - y0 + 1}
 	skip := func(i int) bool {
 		p, n := g.of(b.spans[1][i])
@@ -179,7 +184,12 @@ func (b *breacher) inSpace() bool {
 	for grow := PageSide / 2; ; grow *= 2 {
 		w := box.Grow(grow).Intersect(g.Clip)
 		b.around(w)
-		for b.left > 0 && g.Err() == nil {
+		for again := false; b.left > 0 && g.Err() == nil; again = true {
+			if again {
+				// Who was nearest belongs to neither side, and all are sorted anew:
+				// that takes about as long as to look at an eighth of them.
+				b.left -= (len(b.places[0]) + len(b.places[1])) / 8
+			}
 			q := PairQuery{A: b.places[0], B: b.places[1], SkipB: skip, Cell: b.cell, Start: b.ends[0], Goal: b.ends[1]}
 			if b.back {
 				q = PairQuery{A: q.B, B: q.A, SkipA: skip, Cell: b.cell, Start: q.Goal, Goal: q.Start}
