@@ -32,6 +32,10 @@ func (c *demoCmd) bakePacks(e *env, o *opened) (*wend.Packs, error) {
 	return packs, spanError(err)
 }
 
+// shownDrop is the deepest fall of who walks the demo's trips over packs, m: nobody
+// jumps off a balcony or the mouth of a tunnel where there are stairs and streets.
+const shownDrop = 2.5
+
 // planOver answers the trips of the town over packs.
 func (c *demoCmd) planOver(e *env, packs *wend.Packs) ([]*route.Route, error) {
 	if err := packs.Engine().Warm(e.ctx, packs.Zones()[0]); err != nil {
@@ -40,7 +44,7 @@ func (c *demoCmd) planOver(e *env, packs *wend.Packs) ([]*route.Route, error) {
 	q := packs.NewQuery()
 	var routes []*route.Route
 	for _, t := range sample.Trips() {
-		r, err := q.Plan(e.ctx, t.From, t.To, wend.Agent{}, &wend.SpanOptions{Debug: true})
+		r, err := q.Plan(e.ctx, t.From, t.To, wend.Agent{MaxDrop: shownDrop}, &wend.SpanOptions{Debug: true})
 		if err != nil {
 			return nil, spanError(err)
 		}

@@ -15,6 +15,6 @@ func Example() {
 	// Output:
 	// 2 links
 	// across town: from {-58 0 0} to {58 0 0}
-	// through the tunnel: from {-44 0 18.5} to {-58 0 0}
+	// through the tunnel: from {-1.05 0 -5} to {-58 0 0}
 	// over the hill: from {-42 0 0} to {-42 8 0}
 }

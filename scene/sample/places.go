@@ -53,7 +53,7 @@ func Trips() []Trip {
 	}
 	trips := []struct{ name, from, to string }{
 		{"across town", "west gate", "east gate"},
-		{"through the tunnel", "pond north", "west gate"},
+		{"through the tunnel", "alley", "west gate"},
 		{"over the hill", "tunnel", "hilltop"},
 		{"up to the bedroom", "under the bridge", "bedroom"},
 		{"bedroom to under the bridge", "bedroom", "under the bridge"},

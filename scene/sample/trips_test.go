@@ -1,9 +1,11 @@
 package sample_test
 
 import (
+	"math"
 	"testing"
 
 	"wend/bake"
+	"wend/geom"
 	"wend/route"
 	"wend/scene/sample"
 )
@@ -44,6 +46,14 @@ func TestTripsOfTheDefaultBody(t *testing.T) {
 			t.Errorf("%s: %v, want %v", trip.Name, r.Status, want)
 		}
 		length[trip.Name] = r.Length
+		for i := 1; i < len(r.Points); i++ {
+			a, b := r.Points[i-1].Pos, r.Points[i].Pos
+			if x := -42.0; trip.Name == "through the tunnel" && (a.X > x) != (b.X > x) {
+				if p := geom.Lerp(a, b, (x-a.X)/(b.X-a.X)); math.Abs(p.Z) > 4 || p.Y > 1 {
+					t.Errorf("%s: past the hill at %v", trip.Name, p)
+				}
+			}
+		}
 	}
 	if down, up := length["down the ledge"], length["back up to the terrace"]; !(up > 4*down && down > 0) {
 		t.Errorf("%.1f m down the ledge, %.1f m back up: want a long way round", down, up)
