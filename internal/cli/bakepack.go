@@ -145,6 +145,11 @@ func (c *bakeCmd) savePack(e *env, o *opened, files []string) (*savedPack, error
 	if err != nil {
 		return nil, spanBakeError(err)
 	}
+	if !c.Triangulation && in.Bodies[0].Radius == 0 {
+		// Nothing keeps the ground on both sides of a wall apart then but the cells
+		// that the wall runs through, and gaps of up to three cells are closed.
+		e.note("warning: a bake without a radius knows no clearance from walls thinner than %.2g m; --radius %g keeps a cell from them", 3*o.profile.Navmesh.Cell, o.profile.Navmesh.Cell)
+	}
 	dir := c.Out + workSuffix
 	if c.Restart {
 		if err := spanbake.Discard(dir); err != nil {
