@@ -103,7 +103,6 @@ type Page struct {
 	narrows []narrow // by cell and height
 
 	calm []calm // blocks of its own cells
-
 }
 
 // Memory returns about how many bytes the page takes.

@@ -7,7 +7,7 @@ import (
 
 // What a search asks for at every span lies together, since large searches wait
 // for memory more than for anything else: a cell has its first span and its
-// clearance in four bytes, a span its cell and its steps.
+// clearance in four bytes, a span all its steps in four more.
 
 // cellBrief is what a search knows of a cell.
 type cellBrief struct {
