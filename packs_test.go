@@ -144,6 +144,34 @@ func TestSpanStatuses(t *testing.T) {
 
 var errBad = errors.New("a request that makes no sense")
 
+// A nil context is one that never ends, as on navmeshes and grids, and a request
+// that is nil one that makes no sense.
+func TestNilContext(t *testing.T) {
+	packs := openTown(t)
+	from, to := wend.V3(-58, 0, 0), wend.V3(58, 0, 0)
+	var none context.Context
+	if r, err := packs.NewQuery().Plan(none, from, to, wend.Agent{}, nil); err != nil || r.Status != wend.Complete {
+		t.Errorf("a plan: %v, %+v", err, r.Failure)
+	}
+	if p, err := packs.Probe(none, "", from); err != nil || len(p.Surfaces) == 0 {
+		t.Errorf("a probe: %v, %+v", err, p)
+	}
+	var r wend.Route
+	var bad *spanroute.RequestError
+	if err := packs.Engine().NewPlanner().Plan(none, nil, &r); !errors.As(err, &bad) || bad.Field != "request" || r.Status != wend.BadInput {
+		t.Errorf("no request: %v, %+v", err, r)
+	}
+}
+
+// A place that no zone has is named as it was asked for.
+func TestProbeFarOut(t *testing.T) {
+	_, err := openTown(t).Probe(t.Context(), "", wend.V3(1e6, 0, 2))
+	var bad *spanroute.RequestError
+	if !errors.As(err, &bad) || bad.Value != (geom.Vec2{X: 1e6, Y: 2}) {
+		t.Errorf("%v", err)
+	}
+}
+
 // Queries on several goroutines give what one gives alone.
 func TestSpanQueriesInParallel(t *testing.T) {
 	packs := openTown(t)

@@ -78,6 +78,7 @@ type Engine struct {
 // What cannot be used is a *DataError with code EngineUnusable; it wraps what
 // the readers say, or a *NoGoError.
 func Open(ctx context.Context, fsys fs.FS, name string, o *Options) (*Engine, error) {
+	ctx = alive(ctx)
 	opt, err := o.withDefaults()
 	if err != nil {
 		return nil, err

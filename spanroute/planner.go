@@ -153,9 +153,11 @@ type stage struct {
 // outcome is a status of dst. An error goes with the statuses BadInput
 // (*RequestError) and Cancelled (the cause of the context's end); any other
 // error, a *DataError, says that the pack cannot be read: then nothing was
-// learnt about the route.
+// learnt about the route. A nil context is one that never ends; a request that is
+// nil is BadInput.
 func (p *Planner) Plan(ctx context.Context, r *Request, dst *route.Route) error {
 	begin := time.Now()
+	ctx = alive(ctx)
 	*dst = route.Route{
 		World: p.engine.Fingerprint(), Points: dst.Points[:0], Waypoints: dst.Waypoints[:0], Drops: dst.Drops[:0],
 		Stats: route.Stats{Planner: "span"},
@@ -194,6 +196,14 @@ func (p *Planner) answer(dst *route.Route, f *failure, z *zoneEntry) {
 	}
 }
 
+// alive returns the context of a call, of which nil stands for Background.
+func alive(ctx context.Context) context.Context {
+	if ctx == nil {
+		return context.Background()
+	}
+	return ctx
+}
+
 func (p *Planner) warn(text string) {
 	for _, w := range p.warnings {
 		if w == text {
@@ -205,6 +215,9 @@ func (p *Planner) warn(text string) {
 
 // plan is Plan without the book-keeping.
 func (p *Planner) plan(ctx context.Context, r *Request, dst *route.Route) error {
+	if r == nil {
+		return &RequestError{"request", nil, "there is none"}
+	}
 	if err := r.check(); err != nil {
 		return err
 	}
@@ -286,10 +299,10 @@ func (p *Planner) fill(dst *route.Route, z *zoneEntry, r *Request, res *legResul
 	dst.Cost = dst.Length
 	dst.SnapStart, dst.SnapEnd = res.snapStart/px, res.snapGoal/px
 	room := z.room(&r.Body)
-	if dst.SnapStart > room {
+	if dst.SnapStart > room || res.atGround[0] {
 		p.warn(besideGround(0, dst.SnapStart, res.atGround[0]))
 	}
-	if dst.SnapEnd > room && !res.partial {
+	if (dst.SnapEnd > room || res.atGround[1]) && !res.partial {
 		p.warn(besideGround(1, dst.SnapEnd, res.atGround[1]))
 	}
 	if res.partial {

@@ -84,30 +84,42 @@ type ProbeNoGo struct {
 }
 
 // Probe returns what the packs say of a point of the world. The Y of at does
-// not count. The error is a *RequestError for a point that is none.
+// not count. The error is a *RequestError for a point that is none, whose value is
+// a geom.Vec2 of the point's X and Z. A nil context is one that never ends.
 func (e *Engine) Probe(ctx context.Context, zoneName string, at geom.Vec3) (*Probe, error) {
+	ctx = alive(ctx)
 	z, err := e.zone(ctx, zoneName)
 	if err != nil {
 		return nil, err
 	}
 	defer z.release()
-	return z.probe(ctx, z.plane(at))
+	p := z.plane(at)
+	if !onPlane(p) {
+		return nil, &RequestError{"point", geom.Vec2{X: at.X, Y: at.Z}, "lies farther out than any zone"}
+	}
+	return z.probe(ctx, p)
 }
 
 // ProbePlane is Probe for a point of the zone's plane, px.
 func (e *Engine) ProbePlane(ctx context.Context, zoneName string, u, v float64) (*Probe, error) {
+	ctx = alive(ctx)
 	z, err := e.zone(ctx, zoneName)
 	if err != nil {
 		return nil, err
 	}
 	defer z.release()
-	return z.probe(ctx, spanpath.Point{U: u, V: v})
+	if p := (spanpath.Point{U: u, V: v}); onPlane(p) {
+		return z.probe(ctx, p)
+	}
+	return nil, &RequestError{"point", [2]float64{u, v}, "lies farther out than any zone"}
+}
+
+// onPlane reports whether a zone may reach as far as a point.
+func onPlane(p spanpath.Point) bool {
+	return math.Abs(p.U) <= zone.MaxPlane && math.Abs(p.V) <= zone.MaxPlane
 }
 
 func (z *zoneEntry) probe(ctx context.Context, at spanpath.Point) (*Probe, error) {
-	if !(math.Abs(at.U) <= zone.MaxPlane && math.Abs(at.V) <= zone.MaxPlane) {
-		return nil, &RequestError{"point", [2]float64{at.U, at.V}, "lies farther out than any zone"}
-	}
 	gx, gy := spangrid.CellOf(at.U), spangrid.CellOf(at.V)
 	p := &Probe{
 		Zone: z.name, At: z.worldAt(at, 0), U: at.U, V: at.V, Cell: [2]int{gx, gy},
