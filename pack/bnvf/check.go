@@ -118,5 +118,10 @@ func (c *checkup) header(f *Fields, data []byte) (*pack.Reader, bool) {
 		c.note(fault.Err)
 		c.lost[fault.Tag] = true
 	}
+	if len(faults) == 0 {
+		end := *r
+		checkEnd(&end, off, list)
+		c.note(end.Err())
+	}
 	return r, true
 }

@@ -1,6 +1,7 @@
 package bnvf
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -60,6 +61,25 @@ func TestFaultySidecars(t *testing.T) {
 	}
 	if seen < 7 {
 		t.Errorf("only %d sidecars tried", seen)
+	}
+}
+
+// Bytes behind the last section are left over, whatever they are.
+func TestBytesAfterTheEnd(t *testing.T) {
+	main, data := tiny(t, 0)
+	for _, more := range []string{"\x00", "hello", string(data)} {
+		long := append(bytes.Clone(data), more...)
+		_, err := Load(t.Context(), long, main, nil)
+		_, faults, stop := Check(t.Context(), long, main, nil)
+		if stop != nil || len(faults) != 1 {
+			t.Fatalf("%d bytes more: a check finds %v, %v", len(more), faults, stop)
+		}
+		for _, err := range []error{err, faults[0]} {
+			var fe *pack.FormatError
+			if !errors.Is(err, pack.ErrTrailing) || !errors.As(err, &fe) || fe.Section != "BNVF" || fe.Offset != int64(len(data)) {
+				t.Errorf("%d bytes more: %v", len(more), err)
+			}
+		}
 	}
 }
 

@@ -59,6 +59,7 @@ func Load(ctx context.Context, data []byte, main *bnav.Pack, opts *Options) (*Fi
 	r := pack.NewReader(where, data, 0)
 	off, count := f.header(r)
 	f.Sections = r.Sections(off, count, knownTags...)
+	checkEnd(r, off, f.Sections)
 	if r.Err() != nil {
 		return nil, r.Err()
 	}
@@ -168,6 +169,21 @@ func (f *Fields) header(r *pack.Reader) (off uint64, count uint32) {
 		r.FailAt(6, pack.ErrRange, "header flags %#04x, known are %#04x", h.Flags, flagExtra)
 	}
 	return h.offset, h.sections
+}
+
+// checkEnd checks that nothing follows the directory and the sections: where a file
+// was written to twice, or another one put behind it, bytes are left over.
+func checkEnd(r *pack.Reader, directory uint64, list []pack.Section) {
+	end := uint64(headerLen)
+	if len(list) > 0 {
+		end = max(end, directory+uint64(len(list))*pack.SectionEntryLen)
+	}
+	for _, s := range list {
+		end = max(end, s.Offset+s.Size)
+	}
+	if size := uint64(r.Size()); r.Err() == nil && size > end {
+		r.FailAt(int(end), pack.ErrTrailing, "%d bytes after the last section, which ends at %d", size-end, end)
+	}
 }
 
 // constants compares FCON with the profile in force, byte for byte.
