@@ -8,11 +8,12 @@ import (
 	"wend/spangrid"
 )
 
-// TestSurroundChangesNoCost compares searches that look around the goal first with
-// those that do not: with none, some and all of the ground.
+// TestSurroundChangesNoCost compares searches that look around the goal with those
+// that do not: at first or at any time after, once or again and again, at none, some
+// and all of the ground; and such as were paused in between, for floods.
 func TestSurroundChangesNoCost(t *testing.T) {
 	found, lost := 0, 0
-	for n := range 80 {
+	for n := range 36 {
 		rnd := rand.New(rand.NewPCG(uint64(n), 61))
 		w, change, clip := randomSearchWorld(rnd)
 		g := w.ground(t, clip, change)
@@ -32,12 +33,36 @@ func TestSurroundChangesNoCost(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, around := range []int{1, 7, 60, 1 << 20} {
-				q.Around = []Round{{0, around}}
+			grows := []Round{{rnd.IntN(4), 1 + rnd.IntN(9)}}
+			for k := range 1 + rnd.IntN(6) {
+				last := grows[k]
+				grows = append(grows, Round{last.After + rnd.IntN(30), last.Spans + rnd.IntN(40)})
+			}
+			for _, around := range [][]Round{{{0, 1}}, {{0, 60}}, {{5, 1 << 20}}, grows} {
+				q.Around, q.Pause, q.MaxExpanded = around, rnd.IntN(40), 0
 				var p Path
 				got, err := g.Solve(&q, &p)
-				if err != nil || got != ok || got && p.Cost != plain.Cost {
-					t.Fatalf("world %d, %d around: found %v at %v, without %v at %v, %v", n, around, got, p.Cost, ok, plain.Cost, err)
+				if err == nil && p.Paused {
+					met := p.Met
+					joined, _, err2 := g.Joined(q.Start, q.Goals, q.Need, 0)
+					if err2 != nil || joined != ok || met && !joined {
+						t.Fatalf("world %d, %v around: joined %v, met %v, found %v, %v", n, around, joined, met, ok, err2)
+					}
+					q.Pause = 0
+					got, err = g.Resume(&q, &p)
+				}
+				q.Pause = 0
+				if err != nil || got != ok || got && p.Cost != plain.Cost || p.Met && !ok {
+					t.Fatalf("world %d, %v around: found %v at %v, without %v at %v, %v", n, around, got, p.Cost, ok, plain.Cost, err)
+				}
+				// With one less than that the budget is used up, and no more than it.
+				if all := p.Expanded; all > 1 {
+					q.MaxExpanded = 1 + rnd.IntN(all-1)
+					got, err = g.Solve(&q, &p)
+					if got || err != nil || !p.OverBudget || p.Expanded > q.MaxExpanded {
+						t.Fatalf("world %d, %v around: found %v with %d of %d, %d taken up, %v", n, around, got, q.MaxExpanded, all, p.Expanded, err)
+					}
+					q.MaxExpanded = 0
 				}
 				if ok {
 					found++
