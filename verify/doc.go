@@ -16,7 +16,8 @@
 // what route planning relies on, as far as the packs themselves tell: numbers
 // of regions and components that all occur, the rules for flags, steps and
 // clearances of a cell, graphs without a cycle, openings, and landings that
-// repeat their off-mesh links. A pack that was made by other means can be right
+// repeat their off-mesh links. A main pack with a grid has to have its fields
+// beside it then, since no route can be planned without them. A pack that was made by other means can be right
 // by its format and still break some of these.
 //
 // Where the formats leave a choice to the writer, a deep check says nothing

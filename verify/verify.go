@@ -19,7 +19,7 @@ import (
 type Options struct {
 	Workers  int   // 0 = one per processor; never more than four
 	MaxBytes int64 // most decoded bytes of a file; 0 = pack.DefaultMaxBytes
-	Deep     bool  // also check what holds for any bake of the formats
+	Deep     bool  // also check what holds for any bake of the formats; a grid needs its fields
 	Complete bool  // a missing side pack is a fault
 
 	// Own makes a deep check include what only our bake promises. Packs with a
@@ -214,7 +214,8 @@ func (c *checker) main(name string, data []byte) error {
 // where the main pack has no readable header.
 func (c *checker) sides(name string, p *bnav.Pack, comparable bool) error {
 	fields, occluder := pack.SideNames(name)
-	data, err := c.side(ofFields, fields)
+	// No route is planned over a grid without its fields.
+	data, err := c.side(ofFields, fields, c.opts.Complete || c.opts.Deep && p != nil && p.Grid != nil)
 	if err != nil {
 		return err
 	}
@@ -242,7 +243,7 @@ func (c *checker) sides(name string, p *bnav.Pack, comparable bool) error {
 			return err
 		}
 	}
-	if data, err = c.side(ofOccluder, occluder); err != nil {
+	if data, err = c.side(ofOccluder, occluder, c.opts.Complete); err != nil {
 		return err
 	}
 	if c.opts.Counts.Occluder = data != nil; data != nil {
@@ -251,8 +252,9 @@ func (c *checker) sides(name string, p *bnav.Pack, comparable bool) error {
 	return nil
 }
 
-// side reads a side pack: nil where it is missing or cannot be read.
-func (c *checker) side(of int, name string) ([]byte, error) {
+// side reads a side pack: nil where it is missing, which is a fault if it is
+// needed, or cannot be read.
+func (c *checker) side(of int, name string, needed bool) ([]byte, error) {
 	data, err := pack.ReadFile(c.fsys, name, c.opts.MaxBytes)
 	switch {
 	case c.ctx.Err() != nil:
@@ -261,7 +263,7 @@ func (c *checker) side(of int, name string) ([]byte, error) {
 		return data, nil
 	case !errors.Is(err, fs.ErrNotExist):
 		c.add(of, name, err)
-	case c.opts.Complete:
+	case needed:
 		c.addFault(of, Fault{File: name, Kind: pack.Kind(pack.ErrMissing), Raw: -1, Message: pack.ErrMissing.Error() + ": the side pack does not exist"})
 	}
 	return nil, nil

@@ -199,7 +199,15 @@ func TestSidePacks(t *testing.T) {
 	if faults := check(court, verify.Options{Counts: &n}); len(faults) > 0 || n.Fields || n.Occluder {
 		t.Errorf("without side packs: %v, %+v", faults, n)
 	}
-	faults := check(court, verify.Options{Complete: true})
+	// A deep check is about planning, which a grid without its fields does not allow.
+	faults := check(court, verify.Options{Deep: true})
+	if len(faults) == 0 {
+		t.Fatal("a grid without its fields is no fault")
+	}
+	if last := faults[len(faults)-1]; last.Kind != "ErrMissing" || last.File != "court.fields.nav.gz" {
+		t.Errorf("a grid without its fields: %v", faults)
+	}
+	faults = check(court, verify.Options{Complete: true})
 	if kinds(faults) != "ErrMissing , ErrMissing " || faults[0].File != "court.fields.nav.gz" || faults[1].File != "court.occluder.gz" {
 		t.Errorf("a set that has to be complete: %v", faults)
 	}

@@ -12,7 +12,7 @@ import (
 
 type verifyCmd struct {
 	Pack     string `arg:"" help:"Main pack or occluder pack."`
-	Deep     bool   `help:"Also check what packs of a bake guarantee beyond the format, and bake packs of ours again to compare."`
+	Deep     bool   `help:"Also check what packs of a bake guarantee beyond the format, and bake packs of ours again to compare; a grid without its fields pack is a fault then."`
 	Complete bool   `help:"A side pack that is missing is a fault."`
 	Jobs     int    `short:"j" default:"0" help:"Goroutines to work with; 0: one for each processor."`
 }
