@@ -16,7 +16,7 @@ import (
 // drawn straight. With the original rules neither matters.
 func (s *search) anchor(e *end) (anchor, bool) {
 	g := s.p.ground
-	gx, gy, reach := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V), s.leg.reach(e)
+	gx, gy, reach := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V), s.leg.reach()
 	var a anchor
 	var ok bool
 	if e.deck.ok {
@@ -30,7 +30,7 @@ func (s *search) anchor(e *end) (anchor, bool) {
 			a.deck = optional{e.height, true}
 		}
 	}
-	if !ok || s.leg.reference || !s.parted(e, a.cell) {
+	if !ok || s.leg.reference || s.within(e, a) && !s.parted(e, a.cell) {
 		return a, ok
 	}
 	return s.otherAnchor(e, gx, gy, reach, a)
@@ -112,16 +112,16 @@ func (s *search) surfaceOf(e *end, h float32) (has, shut bool) {
 // of the mesh, not of a cell.
 const sameFloor = 1.0
 
-// otherAnchor looks for the nearest cell that nothing parts from the end. Where
-// there is none, an end on a floor cannot be reached; one beside the floor has the
-// nearest cell of all.
+// otherAnchor looks for the nearest cell within the limit that nothing parts from the
+// end. Where there is none, an end on a floor cannot be reached; one beside the floor
+// has the nearest cell of all within the limit.
 func (s *search) otherAnchor(e *end, gx, gy, reach int, first anchor) (anchor, bool) {
 	g := s.p.ground
 	list := s.p.ring[:0]
 	for dy := -reach; dy <= reach; dy++ {
 		for dx := -reach; dx <= reach; dx++ {
 			d := dx*dx + dy*dy
-			if d <= first.d2 || d > reach*reach || g.Marks(gx+dx, gy+dy)&s.on == 0 {
+			if d < first.d2 || d > reach*reach || g.Marks(gx+dx, gy+dy)&s.on == 0 {
 				continue
 			}
 			list = append(list, anchor{cell: spanpath.Cell{X: int32(gx + dx), Y: int32(gy + dy)}, d2: d, deck: first.deck})
@@ -131,15 +131,19 @@ func (s *search) otherAnchor(e *end, gx, gy, reach int, first anchor) (anchor, b
 	slices.SortFunc(list, func(a, b anchor) int {
 		return cmp.Or(cmp.Compare(a.d2, b.d2), cmp.Compare(a.cell.Y, b.cell.Y), cmp.Compare(a.cell.X, b.cell.X))
 	})
+	near := s.within(e, first)
 	for _, a := range list {
-		if a.deck.ok && !s.hasDeck(a.cell, a.deck.v) {
+		if a.cell == first.cell || a.deck.ok && !s.hasDeck(a.cell, a.deck.v) || !s.within(e, a) {
 			continue
 		}
 		if !s.parted(e, a.cell) {
 			return a, true
 		}
+		if !near {
+			first, near = a, true
+		}
 	}
-	return first, !e.onFloor()
+	return first, near && !e.onFloor()
 }
 
 // hasDeck reports whether a surface of a cell can be stood on at a declared
@@ -162,8 +166,7 @@ func (s *search) noAnchor(i int, e *end) error {
 	g, l := s.p.ground, s.leg
 	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
 	s.goal.d2 = -1
-	ctx, reach := g.Context(), l.reach(e)
-	within := metres(math.Min(float64(reach)*spangrid.Side, snapRadius) / l.z.scale())
+	ctx, within := g.Context(), metres(l.limit()/l.z.scale())
 	why, err := l.whyClosed(ctx, e)
 	if err != nil {
 		return err
@@ -174,12 +177,12 @@ func (s *search) noAnchor(i int, e *end) error {
 		if err != nil {
 			return err
 		}
-		if !ok || f.distance > reach*reach {
+		if !ok || l.beyond(e, &f) {
 			there, err := l.z.heightsNear(ctx, e.at)
 			s.failed([2]string{CodeNoStartSpan, CodeNoGoalDeck}[i], "no surface at %.2f m within %s of the %s%s", e.deck.v, within, endNames[i], there)
 			return err
 		}
-		_, _, closed = g.NearestDeck(gx, gy, snapCells, 0, float32(e.deck.v), deckBand)
+		_, _, closed = g.NearestDeck(gx, gy, l.reach(), 0, float32(e.deck.v), deckBand)
 		closed = closed || why != "" || i == 0
 	}
 	switch {

@@ -31,14 +31,46 @@ func (z *zoneEntry) room(b *Body) float64 {
 	return z.bodyRadius(b) + spangrid.Side/z.scale() + 1e-6 // distances are whole cells, but for rounding
 }
 
-// reach returns how far from an end its cell may be, cells: what the leg allows,
-// from the middle of one cell to that of another. A disc over an end is no reason to
-// refuse it: those are things that move.
-func (l *leg) reach(e *end) int {
-	if l.reference || l.underDisc(e) {
+// limit returns how far a route may begin or end from where it was asked to, px: what
+// the leg allows, or where the body touches a wall if that is farther. Whatever
+// closes the ground nearer by, mesh, no-go zones, discs or the body, a place beyond it
+// is not the one that was asked for.
+func (l *leg) limit() float64 {
+	return math.Max(l.maxSnap, math.Min(l.room*l.z.scale(), snapRadius))
+}
+
+// reach returns how far from an end cells are looked at, from the middle of one to
+// that of another, cells. Which of them are within the limit, [search.within] tells.
+func (l *leg) reach() int {
+	if l.reference {
 		return snapCells
 	}
-	return min(int(l.maxSnap/spangrid.Side)+2, snapCells)
+	return min(int(l.limit()/spangrid.Side)+2, snapCells)
+}
+
+// within reports whether a cell is near enough to stand for an end: where the body
+// touches a wall, or where it stands in the cell no farther away than the limit.
+func (s *search) within(e *end, a anchor) bool {
+	l := s.leg
+	if l.reference || e.stand || a.distance() <= l.room*l.z.scale() {
+		return true
+	}
+	s.p.spans = s.p.ground.Standing(s.p.spans[:0], int(a.cell.X), int(a.cell.Y), s.on)
+	for _, v := range s.p.spans {
+		if p := s.p.ground.Point(v); distance(p.U-e.at.U, p.V-e.at.V) > l.limit() {
+			return false
+		}
+	}
+	return true
+}
+
+// beyond reports whether a surface is farther from an end than the limit.
+func (l *leg) beyond(e *end, f *found) bool {
+	if l.reference {
+		return f.distance > snapCells*snapCells
+	}
+	at := middleOf(int(f.GX), int(f.GY))
+	return distance(at.U-e.at.U, at.V-e.at.V) > l.limit()
 }
 
 // underDisc reports whether a disc of the request lies over an end.

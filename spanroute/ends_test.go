@@ -129,15 +129,19 @@ func TestEndInsideBodyWall(t *testing.T) {
 	s.complete(r)
 }
 
-// TestEndUnderWideDisc puts a disc over an end that is wider than ends may be
-// beside the ground: what moves is no reason to refuse it.
+// TestEndUnderWideDisc puts discs over an end: it is refused where one is wider than
+// ends may be beside the ground, and else kept as asked.
 func TestEndUnderWideDisc(t *testing.T) {
 	s := build(t, wendtest.NewBuilder().Floor(0, 0, 40, 20, 0), nil)
-	for _, r := range []*Request{ends(on(5, 0, 10), on(30, 0, 10)), ends(on(30, 0, 10), on(5, 0, 10))} {
+	for i, r := range []*Request{ends(on(30, 0, 10), on(5, 0, 10)), ends(on(5, 0, 10), on(30, 0, 10))} {
 		r.Discs = []Disc{{At: geom.V3(30, 0, 10), Radius: 4}}
-		got := s.complete(r)
-		if flat(got.Points[0].Pos, r.From.At)+flat(got.Points[len(got.Points)-1].Pos, r.To.At) > 1e-9 || len(got.Warnings) != 1 {
-			t.Errorf("%v, %q", got.Points, got.Warnings)
+		s.want(r, route.Unreachable, [2]string{CodeStartDeckBlocked, CodeGoalDeckBlocked}[i])
+		for _, c := range [][2]float64{{4, 4.5}, {1.6, 0}} {
+			r.Discs[0].Radius, r.MaxSnap = c[0], c[1]
+			got := s.complete(r)
+			if len(got.Points) == 0 || flat(got.Points[0].Pos, r.From.At)+flat(got.Points[len(got.Points)-1].Pos, r.To.At) > 1e-9 || len(got.Warnings) != 1 {
+				t.Errorf("a disc of %v m, allowed %v: %v, %q", c[0], c[1], got.Points, got.Warnings)
+			}
 		}
 	}
 }

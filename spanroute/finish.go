@@ -101,6 +101,12 @@ func (s *search) finish(out *legResult) error {
 	}
 	out.snapStart, out.snapGoal = s.start.distance(), s.goal.distance()
 	out.atGround = [2]bool{s.atGround(&l.from, s.start), s.atGround(&l.to, s.goal)}
+	if out.atGround[0] {
+		out.snapStart = distance(out.points[0].U-l.from.at.U, out.points[0].V-l.from.at.V)
+	}
+	if last := out.points[len(out.points)-1]; out.atGround[1] && !out.partial {
+		out.snapGoal = distance(last.U-l.to.at.U, last.V-l.to.at.V)
+	}
 	out.stats.WallCrossings = s.crossings(out)
 	return g.Err()
 }

@@ -33,18 +33,18 @@ func (e *checkedEnd) asAsked() bool {
 }
 
 // ends: a route begins and ends where it was asked to, on the declared storey. One
-// that is beside the ground by more than the body at a wall is put on the ground, no
-// farther away than the request allows, and the answer warns; under a disc it stays
-// where it was asked for, with a warning too.
+// that is beside the ground by more than the body at a wall is put on the ground, and
+// the answer warns; under a disc it stays where it was asked for, with a warning too.
+// In no case is the ground farther away than the request allows.
 func (j *judge) ends(r *Request, got *route.Route) error {
 	const tiny = 1e-6
 	cell := spangrid.Side / j.z.scale()
 	room := math.Max(j.radius, r.Body.Radius) + cell + tiny
 	limit := r.MaxSnap
 	if limit == 0 {
-		limit = math.Max(2, room)
+		limit = 2
 	}
-	limit = math.Min(limit+2*cell, 8/j.z.scale()) + tiny // from cell to cell
+	limit = math.Min(math.Max(limit, room), 8/j.z.scale()) + tiny
 	for _, e := range endsOf(r, got) {
 		if e.end.Storey == OnSurface && math.Abs(e.at.Pos.Y-e.end.At.Y) > deckBand+0.01 {
 			return fmt.Errorf("%s at height %v, declared %v", e.name, e.at.Pos.Y, e.end.At.Y)
@@ -53,17 +53,17 @@ func (j *judge) ends(r *Request, got *route.Route) error {
 		drawn := slices.Contains(got.Warnings, fmt.Sprintf("the %s is %.2f m beside ground that can be walked on, the stretch between them is drawn straight", e.name, e.snap))
 		put := slices.Contains(got.Warnings, fmt.Sprintf("the %s is %.2f m beside ground that can be walked on, %s", e.name, e.snap, e.then))
 		from, to := j.cellOf(e.end.At), j.cellOf(e.at.Pos)
-		apart := math.Hypot(float64(from[0]-to[0]), float64(from[1]-to[1])) * cell
+		apart, snap := math.Hypot(float64(from[0]-to[0]), float64(from[1]-to[1]))*cell, geom.DistXZ(e.at.Pos, e.end.At)
 		switch {
-		case e.asAsked() && e.snap > room && (!disc || !drawn || e.snap > 8/j.z.scale()+tiny):
+		case e.asAsked() && e.snap > room && (!disc || !drawn || e.snap > limit+cell):
 			return fmt.Errorf("%s as asked, %v m beside the ground, under a disc: %v, warnings %q", e.name, e.snap, disc, got.Warnings)
 		case e.asAsked() && e.snap <= room && (drawn || put):
 			return fmt.Errorf("%s as asked, %v m beside the ground, warnings %q", e.name, e.snap, got.Warnings)
 		case e.asAsked():
-		case math.Abs(apart-e.snap) > tiny:
-			return fmt.Errorf("%s at %v, asked for %v: %v m, by its own word %v", e.name, e.at.Pos, e.end.At, apart, e.snap)
-		case apart <= room || apart > limit && !disc || apart > 8/j.z.scale()+tiny:
-			return fmt.Errorf("%s at %v, asked for %v: %v m, not more than %v and up to %v", e.name, e.at.Pos, e.end.At, apart, room, limit)
+		case math.Abs(snap-e.snap) > tiny:
+			return fmt.Errorf("%s at %v, asked for %v: %v m, by its own word %v", e.name, e.at.Pos, e.end.At, snap, e.snap)
+		case apart <= room || snap > limit:
+			return fmt.Errorf("%s at %v, asked for %v: %v m, %v from cell to cell, not more than %v and up to %v", e.name, e.at.Pos, e.end.At, snap, apart, room, limit)
 		case disc && j.onMesh(geom.V3(e.end.At.X, e.at.Pos.Y, e.end.At.Z)):
 			return fmt.Errorf("%s at %v, asked for %v on the floor under a disc", e.name, e.at.Pos, e.end.At)
 		case !put:

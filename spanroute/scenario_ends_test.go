@@ -80,8 +80,8 @@ func TestGoalsOutOfReach(t *testing.T) {
 		}
 	}
 	// A little inside the wall the nearest floor will do.
-	r := s.complete(ends(from, column(15, 11.8)))
-	if d := math.Abs(r.SnapEnd - 1.8); d > 0.5 {
+	r := s.complete(ends(from, column(15, 11.5)))
+	if d := math.Abs(r.SnapEnd - 1.5); d > 0.5 {
 		t.Errorf("inside the wall: snapped by %v", r.SnapEnd)
 	}
 }

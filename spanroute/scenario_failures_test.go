@@ -128,7 +128,7 @@ func TestEndsInDiscs(t *testing.T) {
 	from, to := geom.V3(12, 0, 6), geom.V3(55, 0, 6)
 	small := func(at geom.Vec3) *Request {
 		r := ends(End{At: from}, End{At: to})
-		r.Discs = []Disc{{at, 2}}
+		r.Discs = []Disc{{at, 1.5}}
 		return r
 	}
 	// An end in a disc is no failure: the way goes on where the disc ends.

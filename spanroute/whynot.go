@@ -65,7 +65,7 @@ func (l *leg) whyClosed(ctx context.Context, e *end) (string, error) {
 		return "; a disc lies over the place", nil
 	}
 	at, ok, err := z.pickDeck(ctx, spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V), e.height)
-	if reach := l.reach(e); !ok || err != nil || at.distance > reach*reach {
+	if !ok || err != nil || l.beyond(e, &at) {
 		return "", err
 	}
 	x, y, px := int(at.GX), int(at.GY), z.scale()

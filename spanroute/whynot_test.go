@@ -31,8 +31,8 @@ func TestFailureMessages(t *testing.T) {
 		{"goal behind discs", behind(48, on(10, 0.25, 9), on(55, 0.25, 6)), "the goal's surface at 0.00 m cannot be reached from the start"},
 		{"start in a disc", in(geom.V3(12, 0, 6), on(12, 0, 6), good), "the surface at the start is closed to this body; a disc lies over the place"},
 		{"goal in a disc", in(geom.V3(20, 0, 6), on(55, 0, 6), on(20, 0, 6)), "the surface at the goal is closed to this body; a disc lies over the place"},
-		{"start in a disc, any height", in(geom.V3(12, 0, 6), column(12, 6), good), "nothing within 9.60 m of the start can be walked on; a disc lies over the place"},
-		{"goal in a disc, any height", in(geom.V3(12, 0, 6), good, column(12, 6)), "nothing within 9.60 m of the goal can be reached from the start; a disc lies over the place"},
+		{"start in a disc, any height", in(geom.V3(12, 0, 6), column(12, 6), good), "nothing within 2.00 m of the start can be walked on; a disc lies over the place"},
+		{"goal in a disc, any height", in(geom.V3(12, 0, 6), good, column(12, 6)), "nothing within 2.00 m of the goal can be reached from the start; a disc lies over the place"},
 	} {
 		var out route.Route
 		if err := s.p.Plan(t.Context(), c.r, &out); err != nil || out.Failure == nil || out.Failure.Message != c.want {

@@ -1,0 +1,117 @@
+package spanroute
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"wend/geom"
+	"wend/route"
+	"wend/spangrid"
+)
+
+// TestEndNoFartherThanAllowed: whatever closes the ground at an end, a complete route
+// ends no farther from it than is allowed. Beyond it the answer says why, and with
+// Partial there is the way to the nearest place.
+func TestEndNoFartherThanAllowed(t *testing.T) {
+	w := baked(t, "town")
+	s := &scenario{t, w.engine, w.engine.NewPlanner()}
+	for _, c := range []struct {
+		name     string
+		from, to geom.Vec3
+		disc     Disc
+		radius   float64
+		code     string
+		reach    float64 // what is complete with MaxSnap of this, m
+		gap      float64 // the most from the nearest place to the goal, in the plane
+	}{
+		{"a disc over the foot of a bridge", geom.V3(23.37, 0.09, 2.32), geom.V3(39.2, 3.74, 7.29), Disc{geom.V3(38.98, 0, 10.1), 4.75}, 0, CodeGoalUnreachable, 6.9, 3.5},
+		{"in a building", geom.V3(9.0884, 0.0938, 16.0747), geom.V3(5.4943, 0.0764, 39.7031), Disc{}, 0, CodeNoGoalDeck, 2.3, 2.3},
+		{"a wide body in a building", geom.V3(9.0884, 0.0938, 16.0747), geom.V3(5.4943, 0.0764, 39.7031), Disc{}, 1.0267, CodeNoGoalDeck, 2.6, 2.6},
+		{"a disc on a hill", geom.V3(0, 0, 0), geom.V3(51.934, 3.047, -20.73), Disc{geom.V3(52, 0, -21.75), 3.135}, 0, CodeGoalDeckBlocked, 2.4, 2.4},
+	} {
+		r := ends(End{At: c.from}, End{At: c.to})
+		r.Body.Radius = c.radius
+		if c.disc.Radius > 0 {
+			r.Discs = []Disc{c.disc}
+		}
+		r.Gap = true
+		if got := s.plan(r); got.Status == route.Complete || got.Failure.Code != c.code || got.Failure.Gap == nil && c.code == CodeGoalDeckBlocked {
+			t.Errorf("%s: %v %+v %q, want %s", c.name, got.Status, got.Failure, got.Warnings, c.code)
+		}
+		r.Partial = true
+		if got := s.plan(r); got.Status != route.Partial || got.Failure.Gap == nil || flat(got.Failure.Gap.From, c.to) > c.gap {
+			t.Errorf("%s: partial: %v %+v", c.name, got.Status, got.Failure)
+		}
+		r.Partial, r.MaxSnap = false, c.reach
+		if got := s.complete(r); len(got.Points) > 0 && flat(got.Points[len(got.Points)-1].Pos, c.to) > c.reach {
+			t.Errorf("%s: allowed %v m, ends at %v", c.name, c.reach, got.Points[len(got.Points)-1].Pos)
+		}
+		// And the other way round.
+		r.From, r.To, r.MaxSnap = r.To, r.From, 0
+		if got := s.plan(r); got.Status == route.Complete || !strings.Contains("start_deck_blocked no_start_span goal_unreachable", got.Failure.Code) {
+			t.Errorf("%s, from there: %v %+v", c.name, got.Status, got.Failure)
+		}
+	}
+}
+
+// TestRandomEndsNoFartherThanAllowed puts ends all over a level and beside it, under
+// discs and for bodies of all kinds.
+func TestRandomEndsNoFartherThanAllowed(t *testing.T) {
+	w := baked(t, "town")
+	z := openZone(t, w.engine)
+	n := light(150)
+	if long() {
+		n = 4000
+	}
+	rnd := rand.New(rand.NewPCG(31, 7))
+	p := w.engine.NewPlanner()
+	anywhere := func(at geom.Vec3) geom.Vec3 { // beside the mesh, if there is such a place nearby
+		for range 20 {
+			q := geom.V3(at.X+(rnd.Float64()-0.5)*8, at.Y, at.Z+(rnd.Float64()-0.5)*8)
+			if spot, ok := z.snap(z.plane(q), snapRadius, optional{}, optional{}, nil); ok && spot.Distance > 2*spangrid.Side {
+				return q
+			}
+		}
+		return at
+	}
+	whole, put, under := 0, 0, 0
+	for range n {
+		r := ends(End{At: w.where(rnd)}, End{At: anywhere(w.where(rnd)), Storey: Storey(rnd.IntN(3))})
+		if rnd.IntN(2) == 0 {
+			r.From, r.To = r.To, r.From
+		}
+		r.Body.Radius = []float64{0, 0, 0.6, 1}[rnd.IntN(4)]
+		r.MaxSnap = []float64{0, 0, 0.4, 1, 5}[rnd.IntN(5)]
+		if rnd.IntN(2) == 0 {
+			at := r.To.At
+			r.Discs = []Disc{{geom.V3(at.X+rnd.Float64()-0.5, 0, at.Z+rnd.Float64()-0.5), 0.3 + rnd.Float64()*3}}
+		}
+		got := w.plan(t, p, r)
+		if got.Status != route.Complete {
+			continue
+		}
+		whole++
+		room := z.room(&r.Body)
+		limit := r.MaxSnap
+		if limit == 0 {
+			limit = DefaultMaxSnap
+		}
+		limit = min(max(limit, room), snapRadius/z.scale()) + 1e-6
+		for _, e := range endsOf(r, got) {
+			if d := flat(e.at.Pos, e.end.At); d > limit || e.snap > limit {
+				t.Errorf("%+v: the %s is %v m from where it was asked for, %v by its own word, allowed are %v", *r, e.name, d, e.snap, limit)
+			}
+			switch {
+			case !e.asAsked():
+				put++
+			case e.snap > room:
+				under++
+			}
+		}
+	}
+	t.Logf("%d routes; %d ends put on the ground, %d under discs", whole, put, under)
+	if whole < n/4 || put < n/20 || under < n/30 {
+		t.Errorf("%d routes; %d ends put on the ground, %d under discs: no fair trial", whole, put, under)
+	}
+}
