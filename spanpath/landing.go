@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"wend/pack/bnav"
 	"wend/spangrid"
 )
 
@@ -88,11 +89,13 @@ func (g *Ground) Land(i int, pts []Point, hz, clr, also []float32, radius float6
 
 // Straighter reports whether the second of three corners with heights can be left
 // out: the third is in sight of the first, and nowhere on the straight way is it
-// narrower than on that over the second.
+// narrower than on that over the second, by more than half a cell: as exactly as
+// clearances of cells can be compared.
 func (g *Ground) Straighter(pts []Point, hz []float32) bool {
 	view := View{Walls: true, Bans: true, NoGo: true, Kept: true, Heights: true}
-	return g.Sees(view, pts[0], pts[2], hz[0], hz[2]) &&
-		g.minClearance(pts[0], pts[2]) >= min(g.minClearance(pts[0], pts[1]), g.minClearance(pts[1], pts[2]))
+	straight := bnav.Clearance(g.minClearance(pts[0], pts[2]))
+	over := bnav.Clearance(min(g.minClearance(pts[0], pts[1]), g.minClearance(pts[1], pts[2])))
+	return straight+spangrid.Side/2 >= over && g.Sees(view, pts[0], pts[2], hz[0], hz[2])
 }
 
 func (g *Ground) falls(from, to float32) bool {
