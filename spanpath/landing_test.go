@@ -272,6 +272,18 @@ func TestStraighter(t *testing.T) {
 			}
 		}, []Point{middle(10, 10), middle(15, 14), middle(20, 10)}, false},
 		"to wider ground": {func(w *testWorld) { w.cells[Cell{15, 10}][0].clr = 4 }, []Point{middle(10, 10), middle(15, 14), middle(20, 10)}, false},
+		"to hardly wider": {func(w *testWorld) {
+			for _, c := range w.cells {
+				c[0].clr = 25 // 5 cells
+			}
+			w.cells[Cell{15, 10}][0].clr = 21 // 4.58 cells
+		}, []Point{middle(10, 10), middle(15, 14), middle(20, 10)}, true},
+		"to a little wider": {func(w *testWorld) {
+			for _, c := range w.cells {
+				c[0].clr = 25
+			}
+			w.cells[Cell{15, 10}][0].clr = 20 // 4.47 cells
+		}, []Point{middle(10, 10), middle(15, 14), middle(20, 10)}, false},
 	} {
 		w := flat()
 		c.change(w)
