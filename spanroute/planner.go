@@ -213,6 +213,16 @@ func (p *Planner) warn(text string) {
 	p.warnings = append(p.warnings, text)
 }
 
+// warnOfNoUse warns of what a body asks for that makes no difference.
+func (p *Planner) warnOfNoUse(l *leg, b *Body) {
+	if l.shortest && b.Preferred > 0 {
+		p.warn("the shortest way keeps no clearance of its own: the one of " + metres(b.Preferred) + " is not used")
+	}
+	if most := l.z.e.rulesFor(l.reference).StepUp; b.MaxStep > most+1e-9 {
+		p.warn("the ground has steps of up to " + metres(most) + ": higher ones, of up to " + metres(b.MaxStep) + ", take another bake")
+	}
+}
+
 // plan is Plan without the book-keeping.
 func (p *Planner) plan(ctx context.Context, r *Request, dst *route.Route) error {
 	if r == nil {
@@ -238,6 +248,7 @@ func (p *Planner) plan(ctx context.Context, r *Request, dst *route.Route) error 
 	if err != nil {
 		return err
 	}
+	p.warnOfNoUse(l, &r.Body)
 	var res legResult
 	f, err := p.planLeg(ctx, l, &res)
 	if err != nil {

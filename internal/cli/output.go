@@ -23,7 +23,8 @@ type tempFile interface {
 var createTemp = func(dir, pattern string) (tempFile, error) { return os.CreateTemp(dir, pattern) }
 
 // writeFile makes an output file appear whole or not at all: it is written
-// under a temporary name in the same folder, brought to the disk and renamed.
+// under a temporary name in the same folder, which is made if it is not there,
+// brought to the disk and renamed.
 // When anything fails, an older file stays as it was and the temporary one is
 // removed. A target that is no regular file (a pipe, /dev/stdout) is written
 // directly.
@@ -45,6 +46,9 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 		if target, err := filepath.EvalSymlinks(path); err == nil {
 			path = target // replace the file, not the link to it
 		}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
 	}
 	f, err := createTemp(filepath.Dir(path), ".wend-*.tmp")
 	if err != nil {
@@ -107,13 +111,11 @@ func withoutPath(err error) error {
 }
 
 // checkOutput finds out before the work whether a file can be put there: its
-// folder has to exist, and it must not be one of the inputs.
+// folder has to exist or be such that writeFile can make it, and the file must not
+// be one of the inputs.
 func checkOutput(path string, inputs ...string) error {
-	dir := filepath.Dir(path)
-	if info, err := os.Stat(dir); err != nil {
-		return badInputf("cannot write %s: folder %s does not exist", path, dir)
-	} else if !info.IsDir() {
-		return badInputf("cannot write %s: %s is not a folder", path, dir)
+	if err := checkFolder(path); err != nil {
+		return err
 	}
 	out, statErr := os.Stat(path)
 	switch {
@@ -128,6 +130,24 @@ func checkOutput(path string, inputs ...string) error {
 		}
 	}
 	return nil
+}
+
+// checkFolder refuses a file whose folder is not there and cannot be made, as what
+// it would be in is none.
+func checkFolder(path string) error {
+	for dir := filepath.Dir(path); ; {
+		info, err := os.Stat(dir)
+		switch up := filepath.Dir(dir); {
+		case err == nil && info.IsDir():
+			return nil
+		case err == nil:
+			return badInputf("cannot write %s: %s is not a folder", path, dir)
+		case up == dir:
+			return badInputf("cannot write %s: folder %s: %w", path, dir, withoutPath(err))
+		default:
+			dir = up
+		}
+	}
 }
 
 // checkDistinct refuses two outputs in one place: the second would replace the
@@ -153,6 +173,11 @@ func samePlace(a, b string) bool {
 		return infoA.Mode().IsRegular() && os.SameFile(infoA, infoB)
 	case errA == nil || errB == nil:
 		return false
+	}
+	if absA, err := filepath.Abs(a); err == nil {
+		if absB, err := filepath.Abs(b); err == nil && absA == absB {
+			return true // its folder may not be there either
+		}
 	}
 	dirA, errA := os.Stat(filepath.Dir(a))
 	dirB, errB := os.Stat(filepath.Dir(b))

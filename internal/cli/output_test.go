@@ -160,8 +160,9 @@ func TestCheckOutput(t *testing.T) {
 		filepath.Join(dir, ".", "q.csv"): "is input and output at once",
 		dir + "/../" + filepath.Base(dir) + "/q.csv": "is input and output at once",
 		dir:                               "it is a folder",
-		filepath.Join(dir, "no", "r.csv"): "does not exist",
+		filepath.Join(dir, "no", "r.csv"): "", // the folder is made
 		filepath.Join(in, "r.csv"):        "is not a folder",
+		filepath.Join(in, "no", "r.csv"):  "is not a folder",
 		filepath.Join(dir, "r.csv"):       "",
 	} {
 		err := checkOutput(out, in)

@@ -140,6 +140,8 @@ func (c *routeCmd) check() error {
 		return err
 	}
 	switch {
+	case c.Clearance != nil && *c.Clearance == 0:
+		return badInputf("--clearance 0: want a cell at least; --shortest asks for the way that keeps none")
 	case c.Partial && c.FailOnPartial:
 		return badInputf("--partial and --fail-on-partial contradict each other")
 	case c.Exact && c.Windows != "" && c.Windows != "exact":

@@ -29,10 +29,10 @@ type spanRouteFlags struct {
 	FromFloor *height  `placeholder:"Y" group:"span" help:"Of several storeys at a start given as x,z, take the one nearest to this height."`
 	ToFloor   *height  `placeholder:"Y" group:"span" help:"Likewise the goal."`
 	Height    float64  `placeholder:"H" group:"span" help:"Height of the body, metres; default: what the pack was baked for."`
-	MaxStep   *float64 `placeholder:"H" group:"span" help:"Highest step up, metres; default: that of the pack."`
+	MaxStep   *float64 `placeholder:"H" group:"span" help:"Highest step up, metres; 0: none. Default, and the most: that of the pack."`
 	MaxDrop   *float64 `placeholder:"H" group:"span" help:"Deepest fall, metres; 0: none. Default: any depth."`
-	Clearance float64  `placeholder:"R" group:"span" help:"Clearance from which on ground is as good as open, metres; the route keeps it where that costs little. Default: 7 cells."`
-	MaxSnap   *float64 `placeholder:"M" group:"span" help:"How far an end may be beside the ground, metres; the route begins and ends at the ground then. Default: 2, as on navmeshes, or where the body touches a wall if that is farther."`
+	Clearance *float64 `placeholder:"R" group:"span" help:"Clearance from which on ground is as good as open, metres; the route keeps it where that costs little. At least a cell; default: 7 cells. --shortest keeps none."`
+	MaxSnap   *float64 `placeholder:"M" group:"span" help:"How far an end may be beside the ground, metres, 0: not at all; the route begins and ends at the ground then. Default: 2, as on navmeshes, or where the body touches a wall if that is farther."`
 	NoGo      string   `name:"no-go" placeholder:"FILE" group:"span" help:"JSON table of no-go zones, on top of those in the pack."`
 	Disc      []disc   `placeholder:"x,z,r" sep:"none" group:"span" help:"Round obstacle, of any height, metres; may be given several times. The middle of the body keeps outside of it: its radius is that of the thing and of the body together."`
 	Windows   string   `enum:",whole,ladder,exact" default:"" placeholder:"whole|ladder|exact" group:"span" help:"Where the way is looked for: whole, the region as a whole, the default; ladder, small windows first and larger ones where these prove nothing; exact, a ladder that accepts only what is proved to be the answer of the whole region."`
@@ -53,7 +53,7 @@ func (f *spanRouteFlags) used() string {
 	}{
 		{"--zone", f.Zone != ""}, {"--from-floor", f.FromFloor != nil}, {"--to-floor", f.ToFloor != nil},
 		{"--height", f.Height != 0}, {"--max-step", f.MaxStep != nil}, {"--max-drop", f.MaxDrop != nil},
-		{"--clearance", f.Clearance != 0}, {"--max-snap", f.MaxSnap != nil}, {"--no-go", f.NoGo != ""}, {"--disc", f.Disc != nil},
+		{"--clearance", f.Clearance != nil}, {"--max-snap", f.MaxSnap != nil}, {"--no-go", f.NoGo != ""}, {"--disc", f.Disc != nil},
 		{"--windows", f.Windows != ""}, {"--exact", f.Exact}, {"--stages", f.Stages != nil}, {"--debug", f.Debug}, {"--reference", f.Reference}, {"--shortest", f.Shortest},
 	} {
 		if x.set {
@@ -112,7 +112,10 @@ const no = 1e-9
 
 // agent returns what walks.
 func (c *routeCmd) agent() wend.Agent {
-	a := wend.Agent{Height: c.Height, Clearance: c.Clearance}
+	a := wend.Agent{Height: c.Height}
+	if c.Clearance != nil {
+		a.Clearance = *c.Clearance
+	}
 	if c.Radius != nil {
 		a.Radius = *c.Radius
 	}
