@@ -1,9 +1,11 @@
 package spanroute
 
 import (
+	"context"
 	"fmt"
 	"math"
 
+	"wend/route"
 	"wend/spangrid"
 )
 
@@ -111,6 +113,46 @@ func (s *search) atGround(e *end, a anchor) bool {
 	}
 	room := l.room * l.z.scale()
 	return a.distance() > room && (e.beside() > room || !l.underDisc(e))
+}
+
+// endHeights gives the ends of a route that are where they were asked for the height
+// of the surface there, which was found for them: that of the cell that stands for
+// one is that of another place. Beside all surfaces it is as good as any.
+func (s *search) endHeights(out *legResult) error {
+	l, last := s.leg, len(out.heights)-1
+	if l.reference {
+		return nil
+	}
+	for i, e := range []struct {
+		end  *end
+		cell anchor
+		at   int
+		as   bool // its height is that of a walk
+	}{
+		{&l.from, s.start, 0, last == 0 || out.kinds[0] == route.Corner},
+		{&l.to, s.goal, last, last == 0 || out.kinds[last-1] == route.Corner},
+	} {
+		if out.atGround[i] || i == 1 && out.partial || e.cell.d2 == 0 || !e.as {
+			continue
+		}
+		f, ok, err := l.surfaceFor(s.p.ground.Context(), e.end)
+		if err != nil {
+			return err
+		}
+		if ok && f.distance == 0 {
+			out.heights[e.at] = f.H
+		}
+	}
+	return nil
+}
+
+// surfaceFor returns the surface that an end is on, and how far beside it.
+func (l *leg) surfaceFor(ctx context.Context, e *end) (found, bool, error) {
+	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)
+	if e.deck.ok {
+		return l.z.pickDeck(ctx, gx, gy, e.deck.v)
+	}
+	return l.z.pickStart(ctx, gx, gy, e.height)
 }
 
 // besideGround warns of an end that is beside the ground by more than a body that

@@ -1,6 +1,7 @@
 package spanroute
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -113,5 +114,80 @@ func TestRandomEndsNoFartherThanAllowed(t *testing.T) {
 	t.Logf("%d routes; %d ends put on the ground, %d under discs", whole, put, under)
 	if whole < n/4 || put < n/20 || under < n/30 {
 		t.Errorf("%d routes; %d ends put on the ground, %d under discs: no fair trial", whole, put, under)
+	}
+}
+
+// TestEndsUnderDiscsKeepTheirHeight: where a route ends as asked under a disc, its
+// height is that of the surface there, and not of the ground beside the disc.
+func TestEndsUnderDiscsKeepTheirHeight(t *testing.T) {
+	w := baked(t, "town")
+	s := &scenario{t, w.engine, w.engine.NewPlanner()}
+	for _, c := range []struct {
+		from, to geom.Vec3
+		disc     Disc
+	}{
+		{geom.V3(0, 0, 0), geom.V3(51.934, 3.047, -20.73), Disc{geom.V3(52, 0, -21.75), 3.135}},                           // on the hill
+		{geom.V3(-41.1368, 0.375, -14.1963), geom.V3(-9.6008, 1.4844, 26.4385), Disc{geom.V3(-10.987, 0, 26.842), 3.982}}, // on the stairs
+	} {
+		r := ends(End{At: c.from}, End{At: c.to})
+		r.Discs, r.MaxSnap = []Disc{c.disc}, 5
+		for range 2 {
+			got := s.complete(r)
+			for _, e := range endsOf(r, got) {
+				if !e.asAsked() || math.Abs(e.at.Pos.Y-e.end.At.Y) > 0.3 {
+					t.Errorf("%+v: the %s is at %v", *r, e.name, e.at.Pos)
+				}
+			}
+			r.From, r.To = r.To, r.From
+		}
+	}
+}
+
+// TestEndsAreOnSurfaces: ends of routes have the height of a surface where they are,
+// give or take a step, and that of the storey asked for, with discs over them and
+// without.
+func TestEndsAreOnSurfaces(t *testing.T) {
+	const step = 0.5
+	for i, w := range endWorlds(t) {
+		n := light(100)
+		if long() {
+			n = 2000
+		}
+		z := openZone(t, w.engine)
+		j := newJudge(w, z, decodeAll(t, z), true)
+		rnd := rand.New(rand.NewPCG(33, uint64(i)))
+		p := w.engine.NewPlanner()
+		under := 0
+		for range n {
+			from, to := w.where(rnd), w.where(rnd)
+			r := ends(End{At: from, Storey: Storey(rnd.IntN(2))}, End{At: to, Storey: Storey(rnd.IntN(2))})
+			for _, at := range []geom.Vec3{from, to} {
+				r.Discs = append(r.Discs, Disc{geom.V3(at.X+rnd.Float64()*2-1, 0, at.Z+rnd.Float64()*2-1), 0.3 + 1.5*rnd.Float64()})
+			}
+			got := w.plan(t, p, r)
+			if got.Status != route.Complete {
+				continue
+			}
+			for _, e := range endsOf(r, got) {
+				off, has := math.Inf(1), false
+				for _, k := range j.byCell[j.cellOf(e.at.Pos)] {
+					off, has = min(off, math.Abs(float64(j.all.f.Records[k].H)-e.at.Pos.Y)), true
+				}
+				if has && off > step {
+					t.Errorf("%s: %+v: the %s is at %v, %v m off all surfaces", w.name, *r, e.name, e.at.Pos, off)
+				}
+				// Another storey is more than a step away, unless the place lies right on none.
+				if e.end.Storey == OnSurface && math.Abs(e.at.Pos.Y-e.end.At.Y) > 1 && e.asAsked() && j.onMesh(e.end.At) {
+					t.Errorf("%s: %+v: the %s is at %v", w.name, *r, e.name, e.at.Pos)
+				}
+				if e.asAsked() && e.snap > 0 {
+					under++
+				}
+			}
+		}
+		t.Logf("%s: %d ends stand for cells beside them", w.name, under)
+		if under < n/20 {
+			t.Errorf("%s: %d ends stand for cells beside them: no fair trial", w.name, under)
+		}
 	}
 }

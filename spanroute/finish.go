@@ -108,6 +108,9 @@ func (s *search) finish(out *legResult) error {
 		out.snapGoal = distance(last.U-l.to.at.U, last.V-l.to.at.V)
 	}
 	out.stats.WallCrossings = s.crossings(out)
+	if err := s.endHeights(out); err != nil {
+		return err
+	}
 	return g.Err()
 }
 

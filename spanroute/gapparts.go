@@ -121,11 +121,7 @@ func (p *parts) overlap() bool {
 
 // goalSurface returns the surface that the goal stands on.
 func (l *leg) goalSurface(ctx context.Context) (found, bool, error) {
-	gx, gy := spangrid.CellOf(l.to.at.U), spangrid.CellOf(l.to.at.V)
-	if l.to.deck.ok {
-		return l.z.pickDeck(ctx, gx, gy, l.to.deck.v)
-	}
-	return l.z.pickStart(ctx, gx, gy, l.to.height)
+	return l.surfaceFor(ctx, &l.to)
 }
 
 // leading returns the components of a region from which one of them can be
