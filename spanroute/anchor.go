@@ -49,7 +49,7 @@ func (s *search) onDeck(gx, gy, reach int, deck float64) (anchor, bool) {
 // onFloor reports whether an end stands on the mesh, as near as makes no
 // difference.
 func (e *end) onFloor() bool {
-	return distance(e.at.U-e.snapped.U, e.at.V-e.snapped.V) <= spangrid.Side
+	return e.beside() <= spangrid.Side
 }
 
 // parted reports whether a wall that was kept lies between an end, or the

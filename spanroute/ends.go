@@ -85,13 +85,26 @@ func (l *leg) underDisc(e *end) bool {
 	return false
 }
 
+// declared returns the height that an end was given, of its surface or its floor.
+func (e *end) declared() optional {
+	if e.deck.ok {
+		return e.deck
+	}
+	return e.floor
+}
+
 // beside returns how far an end is beside the mesh, px.
-func (e *end) beside() float64 { return distance(e.at.U-e.snapped.U, e.at.V-e.snapped.V) }
+func (e *end) beside() float64 {
+	if e.offMesh {
+		return math.Inf(1)
+	}
+	return distance(e.at.U-e.snapped.U, e.at.V-e.snapped.V)
+}
 
 // tooFar says that the mesh is farther from an end than the leg allows, nil where
-// it is not. The way to the nearest place needs no goal on the mesh.
+// it is not.
 func (l *leg) tooFar(i int, e *end) *failure {
-	if l.reference || e.beside() <= l.maxSnap || i == 1 && l.partial {
+	if l.reference || e.beside() <= l.maxSnap {
 		return nil
 	}
 	px := l.z.scale()

@@ -191,3 +191,58 @@ func TestEndsAreOnSurfaces(t *testing.T) {
 		}
 	}
 }
+
+// TestNearestPlaceToAnyGoal asks for the way to the nearest place of goals that no
+// route ends at, whatever it is that keeps it from them.
+func TestNearestPlaceToAnyGoal(t *testing.T) {
+	w := baked(t, "town")
+	s := &scenario{t, w.engine, w.engine.NewPlanner()}
+	z := openZone(t, w.engine)
+	box := w.scene.Bounds()
+	rnd := rand.New(rand.NewPCG(35, 1))
+	count := map[string]int{}
+	for k := range light(120) {
+		at := w.where(rnd)
+		switch k % 4 {
+		case 0: // around the world
+			at.X, at.Z = box.Min.X+(rnd.Float64()*3-1)*box.Size().X, box.Min.Z+(rnd.Float64()*3-1)*box.Size().Z
+		case 1: // above and below it
+			at.Y += (rnd.Float64() - 0.5) * 60
+		case 2: // in what authors closed
+			ring := w.scene.NoGo[rnd.IntN(len(w.scene.NoGo))]
+			for !insideRing(ring.Ring, at) {
+				at.X, at.Z = box.Min.X+rnd.Float64()*box.Size().X, box.Min.Z+rnd.Float64()*box.Size().Z
+			}
+			at.Y = max(ring.MinY, -10) + 0.5
+		}
+		r := ends(on(0, 0, 0), End{At: at, Storey: Storey(rnd.IntN(3))})
+		plain := s.plan(r)
+		r.Partial = true
+		got := s.plan(r)
+		if plain.Status == route.Complete {
+			continue
+		}
+		count[plain.Failure.Code]++
+		if got.Status != route.Partial || got.Failure.Gap == nil || got.Failure.Gap.From != got.Points[len(got.Points)-1].Pos {
+			t.Errorf("to %v, %d: %v %+v, without the nearest place %+v", at, r.To.Storey, got.Status, got.Failure, plain.Failure)
+			continue
+		}
+		// No place of a ring of steps around the goal is nearer and can be reached.
+		d := flat(got.Failure.Gap.From, at)
+		for range 20 {
+			q := w.where(rnd)
+			if flat(q, at) > d-2*spangrid.Side/z.scale() {
+				continue
+			}
+			r := ends(on(0, 0, 0), on(q.X, q.Y, q.Z))
+			if there := s.plan(r); there.Status == route.Complete && there.Points[len(there.Points)-1].Storey == got.Points[0].Storey &&
+				flat(there.Points[len(there.Points)-1].Pos, at) < d-2*spangrid.Side/z.scale() {
+				t.Errorf("to %v, %d: the way ends at %v, %v m away; %v can be reached", at, r.To.Storey, got.Failure.Gap.From, d, q)
+			}
+		}
+	}
+	t.Log(count)
+	if count[route.CodeGoalOffMesh] < 3 || count[CodeNoGoalDeck] < 3 || count[route.CodeGoalNoGo] < 3 {
+		t.Errorf("%v: no fair trial", count)
+	}
+}

@@ -33,11 +33,11 @@ func (p *Planner) locate(ctx context.Context, l *leg) (*failure, error) {
 	if f, err := l.snapStart(ctx); f != nil || err != nil {
 		return f, err
 	}
-	if f := l.snapGoal(); f != nil {
+	if f := l.snapGoal(); f != nil && !l.nearestWillDo() {
 		return f, nil
 	}
 	for i, e := range []*end{&l.from, &l.to} {
-		if r := z.closedAt(e.at, e.height); r != nil {
+		if r := z.closedAt(e.at, e.height); r != nil && (i == 0 || !l.nearestWillDo()) {
 			return &failure{
 				code:    [2]string{route.CodeStartNoGo, route.CodeGoalNoGo}[i],
 				message: fmt.Sprintf("the %s lies in the no-go zone %q", endNames[i], r.ID),
@@ -48,6 +48,14 @@ func (p *Planner) locate(ctx context.Context, l *leg) (*failure, error) {
 		return f, err
 	}
 	return l.selectRegion(ctx, goal)
+}
+
+// nearestWillDo notes that the goal is no place to get to, and reports whether the way
+// to the nearest one is wanted.
+func (l *leg) nearestWillDo() bool {
+	l.goalOff = l.partial && !l.reference
+	l.hopped = l.hopped || l.goalOff // no fall leads to such a goal
+	return l.goalOff
 }
 
 var (
@@ -76,7 +84,7 @@ func (l *leg) snapStart(ctx context.Context) (*failure, error) {
 	}
 	spot, ok := z.snap(e.at, l.maxSnap, e.deck, e.floor, nil)
 	if !ok {
-		return &failure{code: route.CodeStartOffMesh, message: z.noFloor(0, e)}, nil
+		return l.noFloor(0, e), nil
 	}
 	l.onMesh(e, spot.Triangle, spot.U, spot.V, spot.Height)
 	l.h0 = e.height
@@ -98,7 +106,12 @@ func (l *leg) snapGoal() *failure {
 	}
 	spot, ok := l.z.snap(e.at, l.maxSnap, deck, e.floor, nil)
 	if !ok {
-		return &failure{code: route.CodeGoalOffMesh, message: l.z.noFloor(1, e)}
+		// Of a leg to the nearest place this is where it stands.
+		e.snapped, e.height, e.offMesh = e.at, l.h0, true
+		if h := e.declared(); h.ok {
+			e.height = h.v
+		}
+		return l.noFloor(1, e)
 	}
 	l.onMesh(e, spot.Triangle, spot.U, spot.V, spot.Height)
 	return l.tooFar(1, e)
@@ -129,7 +142,7 @@ func (l *leg) nearCore(ctx context.Context) (*failure, error) {
 			return nil, err
 		}
 	}
-	if d[0] <= snapRadius && d[1] <= snapRadius {
+	if d[0] <= snapRadius && (d[1] <= snapRadius || l.nearestWillDo()) {
 		return nil, nil
 	}
 	px := l.z.scale()
@@ -165,6 +178,9 @@ func (l *leg) selectRegion(ctx context.Context, goal found) (*failure, error) {
 		return nil, nil
 	}
 	if l.goalRegion == 0 {
+		if l.nearestWillDo() {
+			return nil, nil
+		}
 		there, err := z.heightsNear(ctx, l.to.at)
 		return &failure{code: CodeNoGoalDeck, message: fmt.Sprintf("no surface at %.2f m near the goal%s", l.to.deck.v, there)}, err
 	}
@@ -186,6 +202,9 @@ func (l *leg) selectRegion(ctx context.Context, goal found) (*failure, error) {
 	}
 	if l.reference {
 		return &failure{code: CodeSeedRegion, message: "the start's column has no surface of the goal's region"}, nil
+	}
+	if l.goalOff {
+		return nil, nil
 	}
 	return &failure{code: codeOtherRegion}, nil
 }

@@ -59,6 +59,7 @@ type end struct {
 	deck, floor optional
 	snapped     spanpath.Point // nearest place of the mesh, px
 	height      float64        // mean height of the triangle there, m
+	offMesh     bool           // there is none in reach
 	stand       bool           // where one stands on the surface at the place, in a leg to or from a passage
 }
 
@@ -74,6 +75,7 @@ type leg struct {
 	goalRegion    uint32
 	goalComponent uint32
 	goalApart     bool // the goal stands on the middle of another region's ground
+	goalOff       bool // nobody gets to the goal itself, the way to the nearest place is wanted
 	hopped        bool // falls into other regions were tried
 	goalSure      bool // the goal stands on that component of the region, in the middle of it
 

@@ -53,8 +53,14 @@ func TestGoalsOutOfReach(t *testing.T) {
 		{"behind the wall, by its column", column(15, 20), route.Unreachable, CodeGoalUnreachable, route.Partial, 10},
 		{"just behind the wall, by its column", column(15, 16.5), route.Unreachable, CodeGoalUnreachable, route.Partial, 6.5},
 		{"just behind the wall, by its floor", near(15, 0, 16.5), route.Unreachable, CodeGoalUnreachable, route.Partial, 6.5},
-		{"outside", on(15, 0, -50), route.OffMesh, route.CodeGoalOffMesh, route.OffMesh, 0},
-		{"above the map", on(15, 60, 5), route.OffMesh, CodeNoGoalDeck, route.OffMesh, 0},
+		{"outside", on(15, 0, -50), route.OffMesh, route.CodeGoalOffMesh, route.Partial, 50},
+		{"outside, by its column", column(15, -50), route.OffMesh, route.CodeGoalOffMesh, route.Partial, 50},
+		{"outside, by its floor", near(15, 0, -50), route.OffMesh, route.CodeGoalOffMesh, route.Partial, 50},
+		{"off open ground", on(15, 0, -10.5), route.OffMesh, route.CodeGoalOffMesh, route.Partial, 10.5},
+		{"far outside", on(15, 0, -5000), route.OffMesh, route.CodeGoalOffMesh, route.Partial, 5000},
+		{"as far as there are zones", on(15, 0, -100_000), route.OffMesh, route.CodeGoalOffMesh, route.Partial, 100_000},
+		{"above the map", on(15, 60, 5), route.OffMesh, CodeNoGoalDeck, route.Partial, 0},
+		{"below the map", on(15, -60, 5), route.OffMesh, CodeNoGoalDeck, route.Partial, 0},
 	} {
 		for _, w := range []Windows{Ladder, WholeRegion} {
 			r := ends(from, c.to)
@@ -74,7 +80,7 @@ func TestGoalsOutOfReach(t *testing.T) {
 			}
 			last := out.Points[len(out.Points)-1].Pos
 			d := flat(last, c.to.At)
-			if last.X < 0 || last.X > 30 || last.Z < 0 || last.Z > 10 || math.Abs(d-c.nearest) > 0.6 || math.Abs(out.Failure.Gap.Width-d) > 0.6 {
+			if last.X < 0 || last.X > 30 || last.Z < 0 || last.Z > 10 || math.Abs(d-c.nearest) > 0.6 || out.Failure.Gap.To.X != c.to.At.X || math.Abs(out.Failure.Gap.Width-math.Hypot(d, out.Failure.Gap.Rise())) > 1e-6 {
 				t.Errorf("%s: partial: ends at %v, %v m from the goal, gap %+v", c.name, last, d, out.Failure.Gap)
 			}
 		}

@@ -141,12 +141,17 @@ func (s *search) between() (bool, error) {
 func (s *search) anchors() (bool, error) {
 	g, l := s.p.ground, s.leg
 	for i, e := range []*end{&l.from, &l.to} {
-		a, ok := s.anchor(e)
+		var a anchor
+		ok, far := false, i == 1 && l.goalOff
+		if !far {
+			a, ok = s.anchor(e)
+			far = !ok && i == 1 && l.partial
+		}
+		if far && g.Err() == nil {
+			a, ok = s.farAnchor(e)
+		}
 		if err := g.Err(); err != nil {
 			return false, err
-		}
-		if !ok && i == 1 && l.partial {
-			a, ok = s.farAnchor(e)
 		}
 		if !ok {
 			return false, s.noAnchor(i, e)
@@ -175,6 +180,10 @@ func (s *search) anchors() (bool, error) {
 			return s.failed(CodeGoalDeckBlocked, "no surface at the goal's height can be walked on"), nil
 		}
 		s.goals = append(s.goals[:0], goal)
+	} else if h := l.to.declared(); s.goal.far && h.ok {
+		if goal, _, ok := s.nearest(s.goals, h.v); ok {
+			s.goals = append(s.goals[:0], goal)
+		}
 	} else if deck := s.goal.deck; deck.ok {
 		s.goals = slices.DeleteFunc(s.goals, func(v spanpath.Span) bool {
 			return math.Abs(float64(g.Place(v).H)-deck.v) > deckBand

@@ -22,15 +22,18 @@ func metres(m float64) string { return fmt.Sprintf("%.2f m", m) }
 const farFloor = 256.0
 
 // noFloor says that an end has no floor in reach, and how far the nearest is.
-func (z *zoneEntry) noFloor(i int, e *end) string {
-	px := z.scale()
-	text := fmt.Sprintf("no floor within %s of the %s", metres(zone.SnapFallback/px), endNames[i])
+func (l *leg) noFloor(i int, e *end) *failure {
+	z, px, within := l.z, l.z.scale(), l.maxSnap
+	if l.reference {
+		within = zone.SnapFallback
+	}
+	text := fmt.Sprintf("no floor within %s of the %s", metres(within/px), endNames[i])
 	s := z.snappers.Get().(*zone.Snapper)
 	defer z.snappers.Put(s)
 	if spot, ok := s.Snap(&zone.Aim{U: e.at.U, V: e.at.V, Radius: farFloor}); ok {
 		text += fmt.Sprintf("; the nearest is %s away", metres(spot.Distance/px))
 	}
-	return text
+	return &failure{code: offMeshCodes[i], message: text}
 }
 
 // heightsNear says at which heights one can stand near a point: on the nearest

@@ -22,9 +22,9 @@ func TestFailureMessages(t *testing.T) {
 		want string
 	}{
 		// A pixel is 1.2 m here, and a plank lies at z = 60.
-		{"off the mesh", ends(good, on(50, 0, 40)), "no floor within 19.20 m of the goal; the nearest is 20.01 m away"},
-		{"start off the mesh", ends(on(50, 0, -45), good), "no floor within 19.20 m of the start; the nearest is 45.00 m away"},
-		{"off all", ends(good, on(50, 0, 4000)), "no floor within 19.20 m of the goal"},
+		{"off the mesh", ends(good, on(50, 0, 40)), "no floor within 2.00 m of the goal; the nearest is 20.01 m away"},
+		{"start off the mesh", ends(on(50, 0, -45), good), "no floor within 2.00 m of the start; the nearest is 45.00 m away"},
+		{"off all", ends(good, on(50, 0, 4000)), "no floor within 2.00 m of the goal"},
 		{"in the air", ends(good, on(50, 3, 6)), "no surface at 3.00 m near the goal; there are surfaces at 0.00 m"},
 		{"between storeys", ends(good, on(30, -3, 6)), "no surface at -3.00 m near the goal; there are surfaces at 0.00 m, 5.00 m"},
 		{"start under the floor", ends(on(50, -3.5, 6), good), "no surface at -3.50 m near the start can be walked on; there are surfaces at 0.00 m"},
