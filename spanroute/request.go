@@ -86,14 +86,15 @@ type Request struct {
 	// clearance than it must: Body.Preferred says nothing then.
 	Shortest bool
 	// Partial asks for the way to the reachable place nearest to the goal
-	// where the goal itself is out of reach.
+	// where the goal itself is out of reach, whatever the reason: no goal in the range
+	// of zones is without one.
 	Partial bool
 	// MaxSnap is how far an end may be beside ground that the body walks on, seen
-	// from above, m: an end farther away is on no floor, and the goal cannot be
-	// reached. Within it a route begins and ends as asked where the body would touch
-	// a wall, and farther away where the ground does. 0 means DefaultMaxSnap, or the
-	// radius of the body and a cell where that is more; more than 8 px of the zone
-	// counts as that.
+	// from above, m: an end farther away is on no floor, or on ground that is closed,
+	// and the goal cannot be reached. Within it a route begins and ends as asked where
+	// the body would touch a wall, or over a floor that a disc closes, and else where
+	// the ground does. 0 means DefaultMaxSnap, or the radius of the body and a cell
+	// where that is more; more than 8 px of the zone counts as that.
 	MaxSnap float64
 	// Gap asks where the way breaks off even where that takes longer than to find
 	// that the goal is out of reach: regions, components and falls commonly tell
