@@ -35,7 +35,21 @@ func (s *search) disconnected(pocket *spanpath.Pocket) error {
 	}
 	var err error
 	s.fail.gap, err = s.breach(pocket)
+	if g := s.fail.gap; g != nil {
+		s.fail.message += s.leg.tooDeep(g)
+	}
 	return err
+}
+
+// tooDeep says that a gap is a fall which is too deep for the body, "" where it is
+// not.
+func (l *leg) tooDeep(g *gap) string {
+	depth := float64(g.from.H) - float64(g.to.H)
+	dx, dy := g.from.GX-g.to.GX, g.from.GY-g.to.GY
+	if depth <= l.body.MaxDrop || max(dx, -dx, dy, -dy) > 1 {
+		return ""
+	}
+	return "; a fall of " + metres(depth) + " would lead on, and the body falls " + metres(l.body.MaxDrop) + " at most"
 }
 
 // breach finds what parts the start from the goal, around a pocket. It returns nil

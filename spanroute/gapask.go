@@ -21,6 +21,11 @@ func (p *Planner) whereCutOff(ctx context.Context, r *Request, l *leg, f *failur
 	}
 	// What is done for the gap is no part of what the answer took.
 	expanded, pushed, warnings, notes := p.expanded, p.pushed, p.warnings, p.notes
+	err := p.beyondDrop(ctx, r, l, f)
+	if f.gap != nil || err != nil {
+		p.expanded, p.pushed, p.warnings, p.notes = expanded, pushed, warnings, notes
+		return err
+	}
 	sides, ok, err := newParts(ctx, l)
 	var goal found
 	var found bool

@@ -3,6 +3,7 @@ package spanroute
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"wend/pack/bnvf"
 	"wend/route"
@@ -134,7 +135,11 @@ func (p *Planner) hop(ctx context.Context, l *leg, out *legResult, why *failure)
 // unreachable returns a failure that a caller understands.
 func (l *leg) unreachable(f *failure) *failure {
 	if f.code == codeOtherRegion {
-		return &failure{code: CodeGoalUnreachable, message: "the goal is in another region and no fall leads there"}
+		text := "the goal is in another region and no fall leads there"
+		if most := l.body.MaxDrop; !math.IsInf(most, 1) {
+			text += " that is no deeper than " + metres(most)
+		}
+		return &failure{code: CodeGoalUnreachable, message: text}
 	}
 	return f
 }

@@ -181,6 +181,53 @@ func TestGapByNumbers(t *testing.T) {
 	}
 }
 
+// TestGapAtAFallThatIsTooDeep has a hole in the roof of a house without a door: for
+// a body that does not fall so deep the gap is at the hole, and not in a wall that is
+// thinner, and the message says how deep it is.
+func TestGapAtAFallThatIsTooDeep(t *testing.T) {
+	b := wendtest.NewBuilder()
+	b.Floor(-20, -20, 40, 0, 0).Floor(-20, 12, 40, 32, 0).Floor(-20, 0, -1.2, 12, 0).Floor(13.2, 0, 40, 12, 0)
+	b.Floor(0, 1, 12, 11, 0)                                                                          // the room
+	b.Floor(0, 0, 12, 4, 3.2).Floor(0, 8, 12, 12, 3.2).Floor(0, 4, 4, 8, 3.2).Floor(8, 4, 12, 8, 3.2) // the roof
+	b.Poly(geom.V3(12, 3.2, 4), geom.V3(12, 3.2, 8), geom.V3(20, 0, 8), geom.V3(20, 0, 4))            // a ramp to it
+	s := build(t, b, nil)
+	r := ends(on(30, 0, 6), on(6, 0, 6))
+	r.Body.MaxDrop = 3.3
+	s.complete(r)
+	r.Body.MaxDrop = 3.1
+	out := s.want(r, route.Unreachable, CodeGoalUnreachable)
+	if out.Failure != nil && !strings.Contains(out.Failure.Message, "no deeper than 3.10 m") {
+		t.Errorf("without a gap: %q", out.Failure.Message)
+	}
+	r.Gap = true
+	out = s.want(r, route.Unreachable, CodeGoalUnreachable)
+	g := out.Failure.Gap
+	if g == nil || math.Abs(g.Rise()+3.2) > 0.02 || g.Plan() > 0.5 || g.To.X < 4 || g.To.X > 8 || g.To.Z < 4 || g.To.Z > 8 {
+		t.Errorf("gap %+v", g)
+	}
+	if want := "a fall of 3.20 m would lead there, and the body falls 3.10 m at most"; !strings.Contains(out.Failure.Message, want) {
+		t.Errorf("message %q", out.Failure.Message)
+	}
+}
+
+// TestGapAtATerrace has a terrace that leads down into its own region, by a ramp
+// that discs close.
+func TestGapAtATerrace(t *testing.T) {
+	s := build(t, ledge(2.5, 0), nil)
+	r := ends(on(10, 2.5, 3), on(10, 0, -3))
+	for z := 0.0; z <= 12; z += 0.4 {
+		r.Discs = append(r.Discs, Disc{geom.V3(50, 0, z), 3})
+	}
+	r.Body.MaxDrop = 1
+	out := s.plan(r)
+	if out.Status != route.Unreachable || out.Failure.Gap == nil || !strings.Contains(out.Failure.Message, "a fall of 2.50 m would lead on, and the body falls 1.00 m at most") {
+		t.Errorf("%v, %+v", out.Status, out.Failure)
+	}
+	if g := out.Failure.Gap; g != nil && (math.Abs(g.Rise()+2.5) > 0.02 || g.Plan() > 0.5 || math.Abs(g.From.Z) > 0.5) {
+		t.Errorf("gap %+v", *g)
+	}
+}
+
 // TestGapAtAGoalThatIsClosed has the goal's surface under a disc: the gap leads to
 // it from the rim.
 func TestGapAtAGoalThatIsClosed(t *testing.T) {
