@@ -64,8 +64,18 @@ func (c *demoCmd) drawOver(e *env, packs *wend.Packs, routes []*route.Route) err
 			continue
 		}
 		file := filepath.Join(c.Out, fmt.Sprintf("span-%02d-%s.png", i+1, strings.ReplaceAll(t.Name, " ", "-")))
-		r := &draw.SpanRoute{Legs: routes[i : i+1], Stops: []geom.Vec3{t.From, t.To}}
-		opt := &draw.Options{Format: draw.PNG, Title: "The town over packs: " + t.Name}
+		leg, title := routes[i], "The town over packs: "+t.Name
+		if leg.Failure != nil {
+			// Where the way breaks off is asked for here alone: the table is about the plan.
+			var err error
+			leg, err = packs.NewQuery().Plan(e.ctx, t.From, t.To, wend.Agent{MaxDrop: shownDrop}, &wend.SpanOptions{Debug: true, Gap: true})
+			if err != nil {
+				return spanError(err)
+			}
+			title += ": " + leg.Failure.Message
+		}
+		r := &draw.SpanRoute{Legs: []*route.Route{leg}, Stops: []geom.Vec3{t.From, t.To}}
+		opt := &draw.Options{Format: draw.PNG, Title: title}
 		err := pictureFile(e, file, func(w io.Writer) error { return draw.RenderSpanRoute(e.ctx, w, in, "", r, nil, opt) })
 		if err != nil {
 			return err
