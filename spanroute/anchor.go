@@ -177,7 +177,13 @@ func (s *search) noAnchor(i int, e *end) error {
 		if err != nil {
 			return err
 		}
-		if !ok || l.beyond(e, &f) {
+		if ok && l.beyond(e, &f) {
+			at := middleOf(int(f.GX), int(f.GY))
+			s.failed([2]string{CodeNoStartSpan, CodeNoGoalDeck}[i], "the nearest surface at %.2f m is %s from the %s, at most %s will do",
+				e.deck.v, metres(distance(at.U-e.at.U, at.V-e.at.V)/l.z.scale()), endNames[i], within)
+			return nil
+		}
+		if !ok {
 			there, err := l.z.heightsNear(ctx, e.at)
 			s.failed([2]string{CodeNoStartSpan, CodeNoGoalDeck}[i], "no surface at %.2f m within %s of the %s%s", e.deck.v, within, endNames[i], there)
 			return err

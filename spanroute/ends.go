@@ -51,11 +51,15 @@ func (l *leg) reach() int {
 }
 
 // within reports whether a cell is near enough to stand for an end: where the body
-// touches a wall, or where it stands in the cell no farther away than the limit.
+// touches a wall, or where it stands in the cell no farther away than the limit. A
+// passage leads to where it leads to.
 func (s *search) within(e *end, a anchor) bool {
 	l := s.leg
-	if l.reference || e.stand || a.distance() <= l.room*l.z.scale() {
+	if l.reference || a.distance() <= l.room*l.z.scale() {
 		return true
+	}
+	if e.stand {
+		return false
 	}
 	s.p.spans = s.p.ground.Standing(s.p.spans[:0], int(a.cell.X), int(a.cell.Y), s.on)
 	for _, v := range s.p.spans {

@@ -26,7 +26,8 @@ func TestEndNoFartherThanAllowed(t *testing.T) {
 		reach    float64 // what is complete with MaxSnap of this, m
 		gap      float64 // the most from the nearest place to the goal, in the plane
 	}{
-		{"a disc over the foot of a bridge", geom.V3(23.37, 0.09, 2.32), geom.V3(39.2, 3.74, 7.29), Disc{geom.V3(38.98, 0, 10.1), 4.75}, 0, CodeGoalUnreachable, 6.9, 3.5},
+		{"a disc over the foot of a bridge", geom.V3(23.37, 0.09, 2.32), geom.V3(39.2, 3.74, 7.29), Disc{geom.V3(38.98, 0, 10.1), 4.75}, 0, CodeGoalUnreachable, 0, 3.5}, // and over the head of the ladder that leads there
+		{"a disc on a bridge that a ladder leads to", geom.V3(23.37, 0.09, 2.32), geom.V3(39.2, 3.74, 7.29), Disc{geom.V3(39, 0, 5.5), 4.5}, 0, CodeGoalDeckBlocked, 3.5, 5},
 		{"in a building", geom.V3(9.0884, 0.0938, 16.0747), geom.V3(5.4943, 0.0764, 39.7031), Disc{}, 0, CodeNoGoalDeck, 2.3, 2.3},
 		{"a wide body in a building", geom.V3(9.0884, 0.0938, 16.0747), geom.V3(5.4943, 0.0764, 39.7031), Disc{}, 1.0267, CodeNoGoalDeck, 2.6, 2.6},
 		{"a disc on a hill", geom.V3(0, 0, 0), geom.V3(51.934, 3.047, -20.73), Disc{geom.V3(52, 0, -21.75), 3.135}, 0, CodeGoalDeckBlocked, 2.4, 2.4},
@@ -38,14 +39,16 @@ func TestEndNoFartherThanAllowed(t *testing.T) {
 		}
 		r.Gap = true
 		if got := s.plan(r); got.Status == route.Complete || got.Failure.Code != c.code || got.Failure.Gap == nil && c.code == CodeGoalDeckBlocked {
-			t.Errorf("%s: %v %+v %q, want %s", c.name, got.Status, got.Failure, got.Warnings, c.code)
+			t.Errorf("%s: %v %+v %q, want %s and where the way breaks off", c.name, got.Status, got.Failure, got.Warnings, c.code)
 		}
 		r.Partial = true
 		if got := s.plan(r); got.Status != route.Partial || got.Failure.Gap == nil || flat(got.Failure.Gap.From, c.to) > c.gap {
-			t.Errorf("%s: partial: %v %+v", c.name, got.Status, got.Failure)
+			t.Errorf("%s: partial: %v %+v %+v", c.name, got.Status, got.Failure, got.Failure.Gap)
 		}
 		r.Partial, r.MaxSnap = false, c.reach
-		if got := s.complete(r); len(got.Points) > 0 && flat(got.Points[len(got.Points)-1].Pos, c.to) > c.reach {
+		if c.reach == 0 {
+			s.want(r, route.Unreachable, c.code)
+		} else if got := s.complete(r); len(got.Points) > 0 && flat(got.Points[len(got.Points)-1].Pos, c.to) > c.reach {
 			t.Errorf("%s: allowed %v m, ends at %v", c.name, c.reach, got.Points[len(got.Points)-1].Pos)
 		}
 		// And the other way round.

@@ -26,14 +26,19 @@ func (p *Planner) whereCutOff(ctx context.Context, r *Request, l *leg, f *failur
 		p.expanded, p.pushed, p.warnings, p.notes = expanded, pushed, warnings, notes
 		return err
 	}
-	sides, ok, err := newParts(ctx, l)
+	var sides *parts
 	var goal found
-	var found bool
+	ok, found, last := false, false, l
+	if l.hops != nil && l.hops.beside != nil {
+		last = l.hops.beside // a way over passages comes that near
+	} else {
+		sides, ok, err = newParts(ctx, l)
+	}
 	if ok && err == nil {
 		f.gap, found, err = p.nearestParts(ctx, r, sides)
 	} else if err == nil {
-		if goal, ok, err = l.goalSurface(ctx); ok && err == nil && goal.region == l.region {
-			f.gap, found, err = p.aroundGoal(ctx, l, goal.Place)
+		if goal, ok, err = l.goalSurface(ctx); ok && err == nil && goal.region == last.region {
+			f.gap, found, err = p.aroundGoal(ctx, last, goal.Place)
 		} else {
 			found = true
 		}

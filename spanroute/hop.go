@@ -46,6 +46,9 @@ type hopState struct {
 	tries int               // how many took more than tables
 	looks int               // what was learnt by more than tables, or known so
 	left  bool              // some were not tried that may lead to the goal
+
+	closed *failure // the ground at an end of the request is closed, whichever passage leads there
+	beside *leg     // of a closed goal, the part that led to it
 }
 
 // hopCut are passages of legs that start in a place.
@@ -123,6 +126,9 @@ func (p *Planner) hop(ctx context.Context, l *leg, out *legResult, why *failure)
 		if done || err != nil {
 			return nil, err
 		}
+	}
+	if st.closed != nil {
+		return st.closed, nil
 	}
 	if l.depth == 0 && st.left {
 		return &failure{code: route.CodeBudget, message: fmt.Sprintf(
@@ -229,6 +235,14 @@ func (p *Planner) tryHop(ctx context.Context, l *leg, h *hopTo, out *legResult) 
 		f, err := p.planLeg(ctx, part.l, part.out)
 		if part.out.stats.Window != "" {
 			l.hops.looks++
+		}
+		if f != nil && l.hops.closed == nil {
+			switch {
+			case i == 0 && f.code == CodeGoalDeckBlocked:
+				l.hops.closed, l.hops.beside = f, &second
+			case i == 1 && f.code == CodeStartDeckBlocked && !l.from.stand:
+				l.hops.closed = f
+			}
 		}
 		if f != nil || err != nil {
 			return false, i == 0, err
