@@ -23,7 +23,7 @@ func (p *Planner) locate(ctx context.Context, l *leg) (*failure, error) {
 	var ok bool
 	var err error
 	if l.to.deck.ok {
-		if goal, ok, err = z.pickDeck(ctx, spangrid.CellOf(l.to.at.U), spangrid.CellOf(l.to.at.V), l.to.deck.v); err != nil {
+		if goal, ok, err = l.deckOf(ctx, &l.to); err != nil {
 			return nil, err
 		}
 		if ok {
@@ -216,9 +216,25 @@ func (l *leg) seed(ctx context.Context) (found, bool, error) {
 		return l.z.startSurface(ctx, e.at, e.snapped, l.h0)
 	}
 	// The surface is declared: no other one will do.
-	f, ok, err := l.z.pickDeck(ctx, spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V), e.deck.v)
+	f, ok, err := l.deckOf(ctx, e)
 	if ok || err != nil {
 		return f, ok, err
 	}
 	return l.z.pickDeck(ctx, spangrid.CellOf(e.snapped.U), spangrid.CellOf(e.snapped.V), e.deck.v)
+}
+
+// deckOf returns the declared surface of an end: the nearest one to it, or, where it
+// is beside the mesh, to the place that it is put on. Beside a thin wall the floor on
+// the other side may be as near.
+func (l *leg) deckOf(ctx context.Context, e *end) (found, bool, error) {
+	at := e.at
+	if !l.reference {
+		if spot, ok := l.z.snap(at, l.maxSnap, e.deck, e.floor, nil); ok && !e.near(&spot) {
+			f, ok, err := l.z.pickDeck(ctx, spangrid.CellOf(spot.U), spangrid.CellOf(spot.V), e.deck.v)
+			if ok || err != nil {
+				return f, ok, err
+			}
+		}
+	}
+	return l.z.pickDeck(ctx, spangrid.CellOf(at.U), spangrid.CellOf(at.V), e.deck.v)
 }
