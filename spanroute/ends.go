@@ -163,6 +163,25 @@ func (s *search) endHeights(out *legResult) error {
 	return nil
 }
 
+// offHeight warns of ends on surfaces that are farther above or below the declared
+// height than a step: near the edge of a floor another one may be nearer in the plane.
+func (s *search) offHeight(out *legResult) {
+	l := s.leg
+	if l.reference {
+		return
+	}
+	for i, e := range [2]*end{&l.from, &l.to} {
+		if !e.deck.ok || e.stand || i == 1 && (l.depth > 0 || out.partial) {
+			continue
+		}
+		h := float64(out.heights[[2]int{0, len(out.heights) - 1}[i]])
+		if d := h - e.deck.v; math.Abs(d) > l.rules.StepUp {
+			s.p.warn(fmt.Sprintf("the %s is %s %s the surface that the route %s on", endNames[i], metres(math.Abs(d)),
+				map[bool]string{true: "below", false: "above"}[d > 0], [2]string{"begins", "ends"}[i]))
+		}
+	}
+}
+
 // surfaceFor returns the surface that an end is on, and how far beside it.
 func (l *leg) surfaceFor(ctx context.Context, e *end) (found, bool, error) {
 	gx, gy := spangrid.CellOf(e.at.U), spangrid.CellOf(e.at.V)

@@ -1,6 +1,7 @@
 package spanroute
 
 import (
+	"fmt"
 	"context"
 	"errors"
 	"math"
@@ -58,6 +59,14 @@ func TestEndBesideGround(t *testing.T) {
 			at, asked geom.Vec3
 			snap, far float64
 		}{{got.Points[0].Pos, c.from.At, got.SnapStart, c.start}, {got.Points[len(got.Points)-1].Pos, c.to.At, got.SnapEnd, c.goal}} {
+			if up := e.asked.Y - e.at.Y; math.Abs(up) > 0.9 {
+				want++
+				text := fmt.Sprintf("the %s is %.2f m %s the surface that the route %s on", endNames[i], math.Abs(up),
+					map[bool]string{true: "above", false: "below"}[up > 0], [2]string{"begins", "ends"}[i])
+				if !slices.Contains(got.Warnings, text) {
+					t.Errorf("%s: warnings %q, want %q", c.name, got.Warnings, text)
+				}
+			}
 			if e.far == 0 {
 				if flat(e.at, e.asked) > 1e-9 || e.snap > 0.65 {
 					t.Errorf("%s: the %s is at %v, %v m beside the ground", c.name, endNames[i], e.at, e.snap)

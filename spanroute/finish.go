@@ -111,6 +111,7 @@ func (s *search) finish(out *legResult) error {
 	if err := s.endHeights(out); err != nil {
 		return err
 	}
+	s.offHeight(out)
 	return g.Err()
 }
 
