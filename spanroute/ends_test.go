@@ -1,9 +1,9 @@
 package spanroute
 
 import (
-	"fmt"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
