@@ -1,7 +1,6 @@
 package spanpath
 
 import (
-	"math"
 	"math/bits"
 
 	"wend/spangrid"
@@ -138,10 +137,7 @@ func (f *spanFlood) spread(p *page, i int) {
 	c := int(p.cellOf[i])
 	h := p.Table.H[i]
 	rim := onRim(c)
-	word := uint32(math.MaxUint32) // what is on a rim takes a look at everything
-	if !rim {
-		word = g.stepsOf(p, i, c, f.back)
-	}
+	word := g.stepsToLook(p, i, c, f.back)
 	rank := i - int(p.first[c])
 	q := p
 	for open := openSteps(p.marks, c, f.need) & uint(word|word>>stepsHard); open != 0; open &= open - 1 {
@@ -155,12 +151,7 @@ func (f *spanFlood) spread(p *page, i int) {
 				g.enter(q)
 			}
 		}
-		n, end := int(q.first[cq]), int(q.first[cq+1])
-		easy := word>>(stepsHard+d)&1 == 0
-		if easy {
-			n += rank
-			end = n + 1
-		}
+		n, end, easy := q.across(cq, rank, word>>d)
 		for ; n < end; n++ {
 			if !q.use[n] || f.has(&q.state[n]) {
 				continue

@@ -2,6 +2,7 @@ package spanpath
 
 import (
 	"encoding/binary"
+	"math"
 	"sync/atomic"
 )
 
@@ -116,6 +117,26 @@ func (g *Ground) stepsOf(p *page, i, c int, back bool) uint32 {
 		return g.judge(p, i, c)
 	}
 	return word & stepsMask
+}
+
+// stepsToLook is stepsOf for any cell: on the rim of its page, where others may have
+// other surfaces, a step takes a look at all of them.
+func (g *Ground) stepsToLook(p *page, i, c int, back bool) uint32 {
+	if onRim(c) {
+		return math.MaxUint32
+	}
+	return g.stepsOf(p, i, c, back)
+}
+
+// across returns the surfaces of a neighbouring cell that a step, the lowest of a
+// word, may join with the one of a rank in its cell: one alone if it is easy.
+func (p *page) across(cell, rank int, word uint32) (n, end int, easy bool) {
+	n, end = int(p.first[cell]), int(p.first[cell+1])
+	if easy = word>>stepsHard&1 == 0; easy {
+		n += rank
+		end = n + 1
+	}
+	return n, end, easy
 }
 
 // judgeBack finds the steps that lead to a span in an own cell of a page, not on

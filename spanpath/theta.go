@@ -83,10 +83,7 @@ func (s *solver) reparent(p *page, i int) {
 	best, parent := math.Inf(1), uint32(none)
 	open := openSteps(p.marks, c, s.q.Need)
 	rim := onRim(c)
-	word := uint32(math.MaxUint32) // what is on a rim takes a look at everything
-	if !rim {
-		word = g.stepsOf(p, i, c, true)
-	}
+	word := g.stepsToLook(p, i, c, true)
 	rank := i - int(p.first[c])
 	for open &= uint(word | word>>stepsHard); open != 0; open &= open - 1 {
 		d := bits.TrailingZeros8(uint8(open))
@@ -97,12 +94,7 @@ func (s *solver) reparent(p *page, i int) {
 			}
 		}
 		step := float64(stepHalf[d] * (s.q.Prices.Of(q.Clr[cq]) + price))
-		n, end := int(q.first[cq]), int(q.first[cq+1])
-		easy := word>>(stepsHard+d)&1 == 0
-		if easy {
-			n += rank
-			end = n + 1
-		}
+		n, end, easy := q.across(cq, rank, word>>d)
 		for ; n < end; n++ {
 			from := &q.state[n]
 			if from.stamp != g.epoch|spanClosed || !(from.cost+step < best-lessSlack) {
@@ -142,10 +134,7 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 	}
 	open := openSteps(p.marks, c, s.q.Need)
 	rim := onRim(c)
-	word := uint32(math.MaxUint32) // what is on a rim takes a look at everything
-	if !rim {
-		word = g.stepsOf(p, i, c, false)
-	}
+	word := g.stepsToLook(p, i, c, false)
 	rank := i - int(p.first[c])
 	for open &= uint(word | word>>stepsHard); open != 0; open &= open - 1 {
 		d := bits.TrailingZeros8(uint8(open))
@@ -166,12 +155,7 @@ func (s *solver) expandSight(id uint32, p *page, i, c int) {
 				cost, parent = chord, self.parent
 			}
 		}
-		n, end := int(q.first[cq]), int(q.first[cq+1])
-		easy := word>>(stepsHard+d)&1 == 0
-		if easy {
-			n += rank
-			end = n + 1
-		}
+		n, end, easy := q.across(cq, rank, word>>d)
 		for ; n < end; n++ {
 			st := &q.state[n]
 			if st.stamp == g.epoch|spanClosed || !q.use[n] {

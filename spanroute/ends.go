@@ -175,9 +175,12 @@ func (s *search) offHeight(out *legResult) {
 			continue
 		}
 		h := float64(out.heights[[2]int{0, len(out.heights) - 1}[i]])
-		if d := h - e.deck.v; math.Abs(d) > l.rules.StepUp {
-			s.p.warn(fmt.Sprintf("the %s is %s %s the surface that the route %s on", endNames[i], metres(math.Abs(d)),
-				map[bool]string{true: "below", false: "above"}[d > 0], [2]string{"begins", "ends"}[i]))
+		d, where := h-e.deck.v, "above"
+		if d > 0 {
+			where = "below"
+		}
+		if math.Abs(d) > l.rules.StepUp {
+			s.p.warn(fmt.Sprintf("the %s is %s %s the surface that the route %s on", endNames[i], metres(math.Abs(d)), where, [2]string{"begins", "ends"}[i]))
 		}
 	}
 }
